@@ -107,21 +107,21 @@ WebMCP: cancelInvocation disable enable invokeTool`
 /** Refused methods of domains that have allowed methods, with the reason. */
 export const refusedMethods: Readonly<Record<string, string>> = {
   'Browser.addMockCamera': 'Devices are not for pages.',
-  'Browser.addPrivacySandboxEnrollmentOverride': 'The settings of the browser are for the session to choose.',
+  'Browser.addPrivacySandboxEnrollmentOverride': 'The session determines the settings of the browser.',
   'Browser.close': 'The browser belongs to the session.',
   'Browser.crash': 'The browser belongs to the session.',
   'Browser.crashGpuProcess': 'The browser belongs to the session.',
   'Browser.executeBrowserCommand': 'The browser belongs to the session.',
   'Browser.getBrowserCommandLine': 'The command line of the browser is not for its pages.',
-  'Browser.getHistogram': 'What the browser counts about itself is not for its pages.',
-  'Browser.getHistograms': 'What the browser counts about itself is not for its pages.',
+  'Browser.getHistogram': 'Statistics of the browser are not for its pages.',
+  'Browser.getHistograms': 'Statistics of the browser are not for its pages.',
   'Browser.setDockTile': 'The desktop of the machine is not for pages.',
   'Browser.setDownloadBehavior': 'The session decides where downloads are stored.',
   'DOM.getFileInfo': 'Paths of the machine are not for pages.',
   'DOM.setFileInputFiles': 'Files of the machine are not for pages.',
-  'Page.addCompilationCache': 'The browser trusts compiled code, so it takes none from others.',
+  'Page.addCompilationCache': 'The browser trusts compiled code, so it accepts none from session code.',
   'Page.setDownloadBehavior': 'The session decides where downloads are stored.',
-  'Storage.overrideQuotaForOrigin': 'The disk of the machine is not for pages to fill.',
+  'Storage.overrideQuotaForOrigin': 'Pages may not change the limits of disk use.',
   'Target.createBrowserContext': 'Code stays in the browser context of its session.',
   'Target.disposeBrowserContext': 'Code stays in the browser context of its session.',
   'Target.exposeDevToolsProtocol': 'Pages may not drive the browser.',
@@ -133,9 +133,9 @@ export const refusedMethods: Readonly<Record<string, string>> = {
 
 /** Domains without any allowed method, with the reason. */
 export const closedDomains: Readonly<Record<string, string>> = {
-  Ads: 'What the browser counts as advertisement is not for its pages.',
-  Autofill: 'Names, addresses and cards come from the browser, not from a page.',
-  BackgroundService: 'It records what pages of other sessions left in the profile.',
+  Ads: 'The ad detection of the browser is not for its pages.',
+  Autofill: 'Names, addresses and cards of the browser are not for its pages.',
+  BackgroundService: 'It records events of pages of other sessions in the profile.',
   BluetoothEmulation: 'Devices are not for pages.',
   Cast: 'Other devices in the network are not for pages.',
   CrashReportContext: 'Crash reports are about the browser.',
@@ -144,16 +144,16 @@ export const closedDomains: Readonly<Record<string, string>> = {
   Extensions: 'An extension may do more than a page.',
   FedCm: 'Accounts of the browser are not for its pages.',
   FileSystem: 'Files of the machine are not for pages.',
-  FindInPage: 'It belongs to the window of the browser.',
+  FindInPage: 'It controls the window of the browser.',
   PWA: 'An installed app may do more than a page.',
-  Preload: 'What the browser loads ahead is not for its pages.',
+  Preload: 'The preloading of the browser is not for its pages.',
   SmartCardEmulation: 'Devices are not for pages.',
   SystemInfo: 'The machine is not for pages.',
   Tethering: 'Ports of the machine are not for pages.',
 }
 
 /** Methods that reveal data of all pages of a browser, which a session may share with others. */
-const ofWholeBrowser = /^(?:Tracing\.|Memory\.get(?:AllTime|Browser)SamplingProfile$)/
+const browserWide = /^(?:Tracing\.|Memory\.get(?:AllTime|Browser)SamplingProfile$)/
 
 const unknownMethod = 'This method is not known here.'
 
@@ -164,11 +164,16 @@ export function refusal(message: CdpMessage, reach: Reach): string | undefined {
   if (typeof method !== 'string') return unknownMethod
   const params = message.params ?? {}
   const [, domain = ''] = /^(\w+)\.\w+$/.exec(method) ?? []
-  if (!allowed.has(method) && !pageDomains.has(domain)) return whyNot(domain, method)
-  return ofAddress(method, params) ?? ofFiles(method, params) ?? ofContext(message, reach) ?? ofTarget(params, reach)
+  if (!allowed.has(method) && !pageDomains.has(domain)) return methodRefusal(domain, method)
+  return (
+    addressRefusal(method, params) ??
+    fileRefusal(method, params) ??
+    contextRefusal(message, reach) ??
+    targetRefusal(params, reach)
+  )
 }
 
-function whyNot(domain: string, method: string): string {
+function methodRefusal(domain: string, method: string): string {
   if (Object.hasOwn(refusedMethods, method)) return refusedMethods[method]!
   return Object.hasOwn(closedDomains, domain) ? closedDomains[domain]! : unknownMethod
 }
@@ -177,7 +182,7 @@ function whyNot(domain: string, method: string): string {
 const namesScript = /^(?:Debugger\.setBreakpointByUrl|DOMDebugger\.(?:set|remove)XHRBreakpoint)$/
 
 /** Refuses URLs of files and of the browser's own pages in the parameters of any call. */
-function ofAddress(method: string, { url }: Params): string | undefined {
+function addressRefusal(method: string, { url }: Params): string | undefined {
   if (typeof url !== 'string' || url === '' || namesScript.test(method)) return undefined
   return isOpenAddress(url) ? undefined : 'Only http, https, about:blank, data and blob addresses can be opened.'
 }
@@ -202,7 +207,7 @@ const leadingControls = /^[\0-\x20]+/
 const openSchemes = new Set(['http', 'https', 'ws', 'wss', 'data', 'blob'])
 
 /** Refuses drag events with files, which the browser would read by their paths. */
-function ofFiles(method: string, { data }: Params): string | undefined {
+function fileRefusal(method: string, { data }: Params): string | undefined {
   const files = method === 'Input.dispatchDragEvent' ? (data as { files?: unknown } | undefined)?.files : undefined
   return files === undefined ? undefined : refusedMethods['DOM.setFileInputFiles']
 }
@@ -216,16 +221,16 @@ export const inOwnContext = (message: CdpMessage, contextId: string): CdpMessage
     ? { ...message, params: { ...message.params, browserContextId: message.params?.['browserContextId'] ?? contextId } }
     : message
 
-function ofContext({ method = '', params, sessionId }: CdpMessage, { contextId }: Reach): string | undefined {
+function contextRefusal({ method = '', params, sessionId }: CdpMessage, { contextId }: Reach): string | undefined {
   if (contextId === undefined) return undefined
-  if (ofWholeBrowser.test(method)) return 'Others use this browser too.'
+  if (browserWide.test(method)) return 'Other sessions use this browser too.'
   const named = params?.['browserContextId']
   const isAboutDefault = named === undefined && sessionId === undefined && perContext.test(method)
   const isOwn = named === undefined ? !isAboutDefault : named === contextId
   return isOwn ? undefined : refusedMethods['Target.createBrowserContext']
 }
 
-function ofTarget({ targetId }: Params, { isOwnTarget }: Reach): string | undefined {
+function targetRefusal({ targetId }: Params, { isOwnTarget }: Reach): string | undefined {
   return typeof targetId !== 'string' || !isOwnTarget || isOwnTarget(targetId)
     ? undefined
     : 'The target is not in the session.'

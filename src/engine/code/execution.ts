@@ -21,7 +21,7 @@ export const defaultLimits: CodeLimits = {
   maxMessageBytes: 128 * 1024 * 1024,
 }
 
-export type Ended = { code: number | null; signal: NodeJS.Signals | null; error?: string }
+export type ProcessEnd = { code: number | null; signal: NodeJS.Signals | null; error?: string }
 
 export type Execution = ReturnType<typeof startExecution>
 
@@ -45,7 +45,7 @@ export function startExecution(command: Command, limits: CodeLimits) {
     socket: child.stdio[3] as Duplex,
     stdout: collect(child.stdout as Readable, limits.maxOutputBytes),
     stderr: collect(child.stderr as Readable, limits.maxOutputBytes),
-    /** Resolves when its process group has exited and all output has been read. Never rejects. */
+    /** Resolves after its exit, when its output has been read and its process group is gone, or soon after. Never rejects. */
     ended,
     hasEnded: () => isOver || child.exitCode !== null || child.signalCode !== null,
     /** Enforces the limits from now on. */
@@ -56,8 +56,8 @@ export function startExecution(command: Command, limits: CodeLimits) {
   }
 }
 
-async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
-  const end = await new Promise<Ended>((resolve) => {
+async function endOf(child: ChildProcess, kill: () => void): Promise<ProcessEnd> {
+  const end = await new Promise<ProcessEnd>((resolve) => {
     child.once('exit', (code, signal) => {
       // Child processes may keep the output open.
       kill()
@@ -78,13 +78,13 @@ async function endOf(child: ChildProcess, kill: () => void): Promise<Ended> {
 /** Collects up to `maxBytes` of a stream; the rest is read and dropped, so the writer does not block. */
 function collect(stream: Readable, maxBytes: number): () => string {
   const parts: Buffer[] = []
-  let kept = 0
+  let size = 0
   let dropped = 0
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
-    const part = chunk.subarray(0, maxBytes - kept)
+    const part = chunk.subarray(0, maxBytes - size)
     if (part.length > 0) parts.push(part)
-    kept += part.length
+    size += part.length
     dropped += chunk.length - part.length
   })
   return () => {
@@ -119,9 +119,9 @@ function watchTree(
 
 /** Returns the processes of a tree; stops as soon as there are more than `max`. */
 function treeOf(pid: number, max: number): number[] {
-  const found = [pid]
-  for (let at = 0; at < found.length && found.length <= max; at++) found.push(...childrenOf(found[at]!))
-  return found
+  const pids = [pid]
+  for (let at = 0; at < pids.length && pids.length <= max; at++) pids.push(...childrenOf(pids[at]!))
+  return pids
 }
 
 const childrenOf = (pid: number) => read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)

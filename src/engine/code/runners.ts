@@ -11,7 +11,14 @@ import {
   createCommands,
   playwrightChannel,
 } from './channels.ts'
-import { type CodeLimits, defaultLimits, type Ended, type Excess, type Execution, startExecution } from './execution.ts'
+import {
+  type CodeLimits,
+  defaultLimits,
+  type ProcessEnd,
+  type Excess,
+  type Execution,
+  startExecution,
+} from './execution.ts'
 import { commandsProgram, type FindPrograms, programFor, type ProgramSettings } from './sandbox/programs.ts'
 import type { Sandbox } from './sandbox/run-in-sandbox.ts'
 
@@ -137,7 +144,7 @@ export function createCodeRunner(options: CodeRunnerOptions) {
   }
 }
 
-type Outcome = { end: Ended; done: CodeOutcome; ending: 'itself' | 'time' | Excess }
+type Outcome = { end: ProcessEnd; done: CodeOutcome; ending: 'itself' | 'time' | Excess }
 
 async function waitForEnd({ execution, channel }: StartedProgram, job: CodeJob, signal: AbortSignal): Promise<Outcome> {
   const outcome: Outcome = { end: { code: null, signal: null }, done: {}, ending: 'itself' }

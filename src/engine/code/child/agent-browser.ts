@@ -93,7 +93,7 @@ async function find(scope: CommandScope): Promise<CommandOutput> {
   const isNth = kind === 'nth'
   const locate = Object.hasOwn(locators, kind) ? locators[kind] : undefined
   if (!locate && !isNth) throw new CommandError(`Use one of: ${Object.keys(locators).join(' ')} nth.`)
-  const value = needed(rest, isNth ? 1 : 0, 'value')
+  const value = requiredWord(rest, isNth ? 1 : 0, 'value')
   const [action = 'click', ...given] = rest.slice(isNth ? 2 : 1)
   const locator = locate ? locate(page, value, options).first() : page.locator(value).nth(numberOf(rest[0], 0))
   return act(locator, action, given.join(' '))
@@ -106,7 +106,10 @@ async function act(locator: Locator, action: string, text: string): Promise<Comm
   else if (action === 'click' || action === 'dblclick' || action === 'hover' || action === 'focus')
     await locator[action]()
   else if (action === 'check' || action === 'uncheck') await locator[action]()
-  else throw new CommandError(`There is no action ${action}: click dblclick fill type hover focus check uncheck text.`)
+  else
+    throw new CommandError(
+      `Unknown action ${action}. Use one of: click dblclick fill type hover focus check uncheck text.`,
+    )
   return done
 }
 
@@ -123,7 +126,7 @@ const queries: Readonly<Record<string, Query>> = {
   text: elementQuery((element) => element.innerText()),
   html: elementQuery((element) => element.innerHTML()),
   value: elementQuery((element) => element.inputValue()),
-  attr: elementQuery((element, { words }) => element.getAttribute(needed(words, 2, 'attribute name'))),
+  attr: elementQuery((element, { words }) => element.getAttribute(requiredWord(words, 2, 'attribute name'))),
   box: elementQuery((element) => element.boundingBox()),
   count: ({ page }, selector) => page.locator(selector()).count(),
   visible: elementQuery((element) => element.isVisible()),
@@ -136,7 +139,7 @@ async function query(scope: CommandScope): Promise<CommandOutput> {
   const [what = ''] = scope.words
   if (!Object.hasOwn(queries, what)) throw new CommandError(`Use one of: ${Object.keys(queries).join(' ')}.`)
   const isOfPage = what === 'text' || what === 'html'
-  const selector = () => scope.words[1] ?? (isOfPage ? 'body' : needed(scope.words, 1, 'selector or @ref'))
+  const selector = () => scope.words[1] ?? (isOfPage ? 'body' : requiredWord(scope.words, 1, 'selector or @ref'))
   const value = await queries[what]!(scope, selector)
   return { text: typeof value === 'string' ? value : JSON.stringify(value ?? null), data: { [what]: value ?? null } }
 }
@@ -153,7 +156,7 @@ async function wait(scope: CommandScope): Promise<string> {
   else if (load !== undefined) await page.waitForLoadState(load as 'load' | 'domcontentloaded' | 'networkidle', limit)
   else if (fn !== undefined) await page.waitForFunction(fn, undefined, limit)
   else {
-    const word = needed(words, 0, 'selector, @ref or milliseconds')
+    const word = requiredWord(words, 0, 'selector, @ref or milliseconds')
     if (/^\d+$/.test(word)) await page.waitForTimeout(Number(word))
     else if (word.startsWith('@')) await elementOf(scope, word)
     else await page.locator(word).first().waitFor(limit)
@@ -179,9 +182,9 @@ async function tab(scope: CommandScope): Promise<CommandOutput> {
   const pages = context.pages()
   const at = (given: string) => {
     const index = /^t\d+$/.test(given) ? Number(given.slice(1)) - 1 : Number(given)
-    const found = pages[index]
-    if (!found) throw new CommandError(`There is no tab ${given}.`)
-    return found
+    const match = pages[index]
+    if (!match) throw new CommandError(`There is no tab ${given}.`)
+    return match
   }
   if (what === 'list') {
     const rows = await Promise.all(
@@ -221,16 +224,16 @@ async function cookies({ page, context, words: [what = 'get', name, ...value] }:
 type Command = (scope: CommandScope) => Promise<CommandOutput>
 const done = '✓ Done'
 
-/** A URL without a scheme gets `https:`. */
+/** Adds `https://` to a URL without a scheme. */
 const addressOf = (word: string) => (/^[a-z][a-z\d+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`)
 
-async function here(scope: CommandScope): Promise<string> {
+async function titleAndUrl(scope: CommandScope): Promise<string> {
   return `✓ ${await scope.page.title()}\n  ${scope.page.url()}`
 }
 
 const open: Command = async (scope) => {
-  await scope.page.goto(addressOf(needed(scope.words, 0, 'URL')), timeoutOf(scope))
-  return here(scope)
+  await scope.page.goto(addressOf(requiredWord(scope.words, 0, 'URL')), timeoutOf(scope))
+  return titleAndUrl(scope)
 }
 const timeoutOf = ({ options }: CommandScope) =>
   options.has('timeout') ? { timeout: numberOf(options.get('timeout'), 30_000) } : {}
@@ -242,12 +245,12 @@ const command =
     await run(scope)
     return done
   }
-const namedElement = (scope: CommandScope) => elementOf(scope, needed(scope.words, 0, 'selector or @ref'))
+const namedElement = (scope: CommandScope) => elementOf(scope, requiredWord(scope.words, 0, 'selector or @ref'))
 const onElement = (name: ElementAction) => command(async (scope) => (await namedElement(scope))[name](timeoutOf(scope)))
 const withText = (name: 'fill' | 'type') =>
   command(async (scope) => (await namedElement(scope))[name](scope.words.slice(1).join(' '), timeoutOf(scope)))
 
-const press = command(({ page, words }) => page.keyboard.press(needed(words, 0, 'key')))
+const press = command(({ page, words }) => page.keyboard.press(requiredWord(words, 0, 'key')))
 
 const keyboard = command(async ({ page, words: [how, ...rest] }) => {
   if (how === 'type') await page.keyboard.type(rest.join(' '))
@@ -257,11 +260,11 @@ const keyboard = command(async ({ page, words: [how, ...rest] }) => {
 
 const select = command(async (scope) => {
   const element = await namedElement(scope)
-  needed(scope.words, 1, 'value')
+  requiredWord(scope.words, 1, 'value')
   await element.selectOption(scope.words.slice(1), timeoutOf(scope))
 })
 
-const towards = new Map([
+const directions = new Map([
   ['up', [0, -1]],
   ['down', [0, 1]],
   ['left', [-1, 0]],
@@ -269,7 +272,7 @@ const towards = new Map([
 ])
 
 const scroll = command(async ({ page, words: [direction = 'down', distance] }) => {
-  const way = towards.get(direction)
+  const way = directions.get(direction)
   if (!way) throw new CommandError('Usage: scroll up|down|left|right [PIXELS]')
   const pixels = numberOf(distance, 300)
   await page.evaluate(
@@ -286,11 +289,11 @@ const screenshot: Command = async ({ page, words, options }) => {
 }
 
 const pdf: Command = async ({ page, words }) => {
-  const path = needed(words, 0, 'path')
+  const path = requiredWord(words, 0, 'path')
   return { text: `✓ PDF saved to ${path}`, file: { path, bytes: await page.pdf() }, data: { path } }
 }
 
-function needed(words: readonly string[], index: number, what: string): string {
+function requiredWord(words: readonly string[], index: number, what: string): string {
   const word = words[index]
   if (word === undefined) throw new CommandError(`Missing ${what}.`)
   return word
@@ -319,7 +322,7 @@ const navigation =
   (name: 'goBack' | 'goForward' | 'reload'): Command =>
   async (scope) => {
     await scope.page[name](timeoutOf(scope))
-    return here(scope)
+    return titleAndUrl(scope)
   }
 
 /** Leaves the session open, because only the caller that opened it may close it. */

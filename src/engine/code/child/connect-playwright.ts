@@ -98,7 +98,7 @@ const isEmpty = async (response: Response): Promise<boolean> =>
     () => false,
   )
 
-/** Calls that Playwright and agent-browser make, but that would be refused. */
+/** Calls that Playwright makes and that the session would refuse; they are answered here and have no effect. */
 const ignored = new Set(['Browser.setDownloadBehavior', 'Page.setDownloadBehavior', 'Browser.close'])
 
 /** Returns an empty success for an ignored call; undefined for all others. */
@@ -143,7 +143,7 @@ function createLogLimit(): (message: CdpMessage) => boolean {
       return false
     }
     if (!isReported)
-      process.stderr.write('[note] The page logs more than can be read: some of its messages are left out.\n')
+      process.stderr.write('[note] The page logs messages faster than they can be read: some are dropped.\n')
     isReported = true
     return true
   }

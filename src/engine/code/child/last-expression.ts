@@ -48,9 +48,9 @@ function boundaries(code: string): { starts: number[]; end: number } {
   let depth = 0
   let end = 0
   token.lastIndex = 0
-  for (let found = token.exec(code); found; found = token.exec(code)) {
-    const [text] = found
-    const { index } = found
+  for (let match = token.exec(code); match; match = token.exec(code)) {
+    const [text] = match
+    const { index } = match
     if (/^\/[^/*]/.test(text) && text.length > 1 && !beforeRegular.test(code.slice(Math.max(0, index - 20), index))) {
       token.lastIndex = index + 1
       end = index + 1

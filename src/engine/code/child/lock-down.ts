@@ -134,7 +134,8 @@ function handles(): object[] {
 function handleIn(create: () => object | undefined): object[] {
   try {
     const handle = create()
-    if (!handle) throw new Error('This version of Node keeps its sockets elsewhere: the network cannot be removed.')
+    if (!handle)
+      throw new Error('This version of Node stores its sockets elsewhere, so network access cannot be removed.')
     return [handle]
   } catch (thrown) {
     // Newer versions of Node have a network permission, which was not granted.

@@ -28,7 +28,7 @@ type OutlineOptions = {
   secrets: ReadonlySet<string>
 }
 
-/** Returns an element as text in the format of agent-browser, and Playwright's refs of the listed elements. */
+/** Returns an element as text in the format of agent-browser, and Playwright's refs of its usable elements. */
 export async function outlineOf(root: Locator, options: OutlineOptions): Promise<{ text: string; refs: string[] }> {
   const { isInteractive, isCompact, maxDepth, secrets } = options
   const refs: string[] = []
@@ -47,23 +47,23 @@ export async function outlineOf(root: Locator, options: OutlineOptions): Promise
     for (const child of item.children ?? []) add(child, isListed ? depth + 1 : depth)
   }
 
-  const seen = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (SnapshotElement | string)[]
+  const elements = (await root.ariaSnapshotJSON({ mode: 'ai' })) as readonly (SnapshotElement | string)[]
   // The body itself contains no information.
   const isBody = (each: SnapshotElement | string) => typeof each !== 'string' && each.role === 'generic'
-  for (const each of seen) {
+  for (const each of elements) {
     if (isBody(each)) (each as SnapshotElement).children?.forEach((child) => add(child, 0))
     else add(each, 0)
   }
   return { text: lines.join('\n'), refs }
 }
 
-function lineOf(seen: SnapshotElement, number: number, secrets: ReadonlySet<string>): string {
-  const name = seen.name ? ` ${JSON.stringify(shorten(seen.name))}` : ''
-  const states = statesOf(seen)
+function lineOf(element: SnapshotElement, number: number, secrets: ReadonlySet<string>): string {
+  const name = element.name ? ` ${JSON.stringify(shorten(element.name))}` : ''
+  const states = statesOf(element)
   if (number > 0) states.push(`ref=e${number}`)
-  const value = valueOf(seen)
-  const isSecret = seen.role === 'textbox' && secrets.has(value)
-  return `${seen.role}${name}${states.length > 0 ? ` [${states.join(', ')}]` : ''}${value === '' || isSecret ? '' : `: ${shorten(value)}`}`
+  const value = valueOf(element)
+  const isSecret = element.role === 'textbox' && secrets.has(value)
+  return `${element.role}${name}${states.length > 0 ? ` [${states.join(', ')}]` : ''}${value === '' || isSecret ? '' : `: ${shorten(value)}`}`
 }
 
 const statesOf = ({ level, checked, disabled, expanded }: SnapshotElement): string[] =>

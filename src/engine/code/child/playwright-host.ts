@@ -99,7 +99,7 @@ function memberOf(object: unknown, name: string): unknown {
   return (object as Members)[name]
 }
 
-/** True for an object of a class that is not built into JavaScript or Node. */
+/** True for an object of a class that is not built into JavaScript or Node, except for event emitters. */
 function isOfPlaywright(value: object): boolean {
   const creator: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor
   const isOurs = typeof creator === 'function' && !Function.prototype.toString.call(creator).includes('[native code]')

@@ -181,15 +181,15 @@ function sessionParts(folder: string): Plugin {
 
 /** Returns the text of one package in a bundle of packages, with everything it requires, exported by its name. */
 function packagesOf(bundle: string, name: string): string[] {
-  const found = new Map<string, string>()
+  const parts = new Map<string, string>()
   const take = (id: string) => {
-    if (found.has(id)) return
+    if (parts.has(id)) return
     const text = new RegExp(`^var ${id} = __commonJS\\(\\{[\\s\\S]*?^\\}\\);`, 'm').exec(bundle)?.[0]
     if (text === undefined) throw new Error(`playwright-core has changed: there is no ${id}.`)
-    found.set(id, text)
+    parts.set(id, text)
     for (const [each] of text.matchAll(/\brequire_\w+(?=\(\))/g)) take(each)
   }
   take(`require_${name}`)
   const [helpers = ''] = bundle.split(/^var require_/m, 1)
-  return [helpers.replace(/^"use strict";/, ''), ...found.values(), `export const ${name} = require_${name}()`]
+  return [helpers.replace(/^"use strict";/, ''), ...parts.values(), `export const ${name} = require_${name}()`]
 }

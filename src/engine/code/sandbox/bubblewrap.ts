@@ -68,10 +68,10 @@ function bubblewrapArgs(reads: readonly Read[], extra: readonly string[]) {
   const inputs: Buffer[] = []
   /** Returns the descriptor of an input; the first input contains the arguments themselves. */
   const given = (bytes: Buffer) => String(firstInput + inputs.push(bytes))
-  const apart = `--unshare-all --as-pid-1 --die-with-parent --cap-drop ALL --uid 65534 --gid 65534 --hostname sandbox`
+  const isolation = `--unshare-all --as-pid-1 --die-with-parent --cap-drop ALL --uid 65534 --gid 65534 --hostname sandbox`
   const own = `--proc /proc --dev /dev --size ${maxFiles} --tmpfs /dev/shm`
   const args = [
-    ...apart.split(' '),
+    ...isolation.split(' '),
     ...extra,
     ...(filter ? ['--seccomp', given(filter)] : []),
     '--size',
@@ -93,9 +93,9 @@ const mountSystem = (path: string) =>
 export const isInSystem = (path: string) => system.some((folder) => path === folder || path.startsWith(`${folder}/`))
 
 function show({ path, as }: Read, given: (bytes: Buffer) => string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return []
-  if (found.isFile() && found.size <= maxCopiedBytes)
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return []
+  if (stats.isFile() && stats.size <= maxCopiedBytes)
     return ['--perms', '0555', '--file', given(readFileSync(path)), as]
   if (path === as && lstatSync(path).isSymbolicLink()) return ['--symlink', readlinkSync(path), as]
   return ['--ro-bind', path, as]

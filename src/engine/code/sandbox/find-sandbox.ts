@@ -36,8 +36,8 @@ const probeMs = 5000
 type Wanted = 'any' | 'strong'
 
 /**
- * Returns a shell script that executes a program and kills its process group when file descriptor 4 closes. That
- * happens however our process ends; code in an endless loop would not notice.
+ * Returns a shell script that executes a program and kills its process group when file descriptor 4 closes, which
+ * happens however our process ends. Code in an endless loop would not notice that itself.
  */
 const watched = (program: Program) =>
   `(cat <&4 >/dev/null 2>&1; kill -9 -$$) 3>&- >/dev/null 2>&1 & ${limitsOf(program)}; exec 4>&-; exec "$@"`
@@ -80,7 +80,7 @@ export const permission: Sandbox = {
 export const none: Sandbox = {
   name: 'none',
   strength: 'weak',
-  about: 'nothing of the machine but its environment variables',
+  about: 'hides nothing but the environment variables of this program',
   warning:
     'The code ran without a sandbox: it could read files of this machine and use its network. Install bubblewrap ("apt-get install bubblewrap").',
   pathOf: ({ path }) => path,

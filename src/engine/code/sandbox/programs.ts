@@ -130,7 +130,7 @@ function nodeProgram(sandbox: Sandbox, settings: ProgramSettings): Program | und
 /** RLIMIT_DATA for Node in KB; includes memory that V8 only reserves. */
 const nodeDataKb = 1_572_864
 
-/** Starts one of our own Node programs that use Playwright. */
+/** Returns one of our own Node programs that use Playwright; undefined if Node or Playwright is missing. */
 function withPlaywright(name: 'code-child' | 'playwright-host', sandbox: Sandbox, settings: ProgramSettings) {
   const node = nodeRun(name, sandbox, settings)
   if (!node || settings.playwright === undefined) return undefined
