@@ -50,7 +50,7 @@ describe('installing a browser', () => {
   test('installs Debian packages as root, and reports the earlier failures', async () => {
     const { install, ran } = machineWhere(['apt-get chromium-headless-shell', 'npm'])
     expect(await install(true)).toEqual({
-      did: 'Playwright\'s installer did not install one: npx ended with code 100, saying "E: failed to get npx". The Debian package chromium-headless-shell installed it.',
+      did: 'Playwright\'s installer did not install one: npx exited with code 100 and printed "E: failed to get npx". The Debian package chromium-headless-shell installed it.',
       path: '/usr/bin/chromium-headless-shell',
     })
     expect(ran.slice(1)).toEqual([
@@ -96,7 +96,7 @@ describe('installing a browser', () => {
     const { install } = machineWhere(['apt-get chromium'])
     works['apt-get chromium'] = []
     await expect(install(true)).rejects.toMatchObject({
-      message: expect.stringContaining('chromium did not install one: it ended well, but nothing is there'),
+      message: expect.stringContaining('chromium did not install one: it succeeded, but no browser was found'),
     })
   })
 })

@@ -94,10 +94,10 @@ describe('the error output of a browser', () => {
   })
 
   test.each([
-    [{ code: 1, signal: null }, 'it ended with code 1'],
-    [{ code: null, signal: 'SIGSEGV' }, 'it was ended by SIGSEGV'],
+    [{ code: 1, signal: null }, 'it exited with code 1'],
+    [{ code: null, signal: 'SIGSEGV' }, 'it was killed by SIGSEGV'],
     [{ error: 'EACCES' }, 'the system says EACCES'],
-    [{ afterMs: 20_000 }, 'it gave no sign of life within 20000 ms'],
+    [{ afterMs: 20_000 }, 'it did not respond within 20000 ms'],
   ])('follows the reason of the exit: %j', (end, words) => {
     const { code, status, message } = startError(end, 'FATAL: no luck.')
     expect([code, status]).toEqual(['BROWSER_UNAVAILABLE', 503])

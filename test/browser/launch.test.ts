@@ -37,7 +37,7 @@ describe('a started browser', () => {
       const [profile = ''] = readdirSync(profileRoot)
       if (isLinux) expect(processesWith(profile).length).toBeGreaterThan(0)
       await Promise.all([browser.close(), browser.close()])
-      expect(await browser.closed).toEqual({ why: 'closed', detail: expect.stringContaining('it ended with code 0') })
+      expect(await browser.closed).toEqual({ why: 'closed', detail: expect.stringContaining('it exited with code 0') })
       expect(readdirSync(profileRoot)).toEqual([])
       if (isLinux) expect(processesWith(profile)).toEqual([])
       await expect(browser.connection.browser.send('Browser.getVersion', {})).rejects.toMatchObject({ why: 'closed' })
@@ -79,7 +79,7 @@ describe('a started browser', () => {
     process.kill(browser.pid ?? 0, 'SIGKILL')
     await rejection
     expect(await session.ended).toBe('closed')
-    expect(await browser.closed).toEqual({ why: 'died', detail: 'it was ended by SIGKILL' })
+    expect(await browser.closed).toEqual({ why: 'died', detail: 'it was killed by SIGKILL' })
     expect(readdirSync(profileRoot)).toEqual([])
     if (isLinux) await until(() => processesWith(profile).length === 0)
     await browser.close()
@@ -169,7 +169,7 @@ describe.runIf(isLinux)('a failed start', () => {
     expect(await failed(browser)).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
       message:
-        'The browser did not start: it ended with code 127; its output: error while loading shared libraries: libnss3.so.',
+        'The browser did not start: it exited with code 127; its output: error while loading shared libraries: libnss3.so.',
       hint: expect.stringContaining('install-deps'),
     })
   })
@@ -186,7 +186,7 @@ describe.runIf(isLinux)('a failed start', () => {
     const browser = imitation('sleep 300 & wait')
     expect(await failed(browser, { startTimeoutMs: 50 })).toMatchObject({
       code: 'BROWSER_UNAVAILABLE',
-      message: 'The browser did not start: it gave no sign of life within 50 ms.',
+      message: 'The browser did not start: it did not respond within 50 ms.',
     })
     await until(() => processesWith(browser.path).length === 0)
   })

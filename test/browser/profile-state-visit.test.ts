@@ -123,7 +123,7 @@ describe('a visit with a profile', () => {
     })
     expect(restored).toEqual([
       'The browser refused cookies of the profile: 1.',
-      `Not all of the profile's storage of ${site.one} could be put back, so changes to it are not saved.`,
+      `Not all of the profile's storage of ${site.one} could be restored, so changes to it are not saved.`,
     ])
     expect(after.origins.find(({ origin }) => origin === site.one)).toEqual(state.origins[0])
     expect(after.cookies.map(({ name }) => name)).toEqual(['good'])

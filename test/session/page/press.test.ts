@@ -34,7 +34,7 @@ describe.concurrent('a press', () => {
     const { ok, text } = await agent.click('Goal')
     expect(ok).toBe(false)
     expect(text).toMatch(
-      /covered by div "Veil".* Before that: div "Veil" \(e\d+\) took a press that was meant for e\d+\./,
+      /covered by div "Veil".* Before that: div "Veil" \(e\d+\) received a press that was meant for e\d+\./,
     )
     expect(await agent.look()).toMatch(/clicked veil 1$/m)
   })

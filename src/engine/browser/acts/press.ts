@@ -7,7 +7,7 @@ import { ActionError, type LiveFrame } from './tab-frames.ts'
 
 /** Time limit in ms for an element to become actionable. */
 const readyMs = 5000
-const tries = 3
+const maxTries = 3
 
 const reasons: Record<NotClickable['why'], string> = {
   gone: 'it has left the page',
@@ -55,9 +55,9 @@ export async function inWindow(tab: Tab, { around }: LiveFrame, point: Point, si
 
 /** Clicks an element. Clicks again only if another element received the press: otherwise its effect could be repeated. */
 export async function clickElement(tab: Tab, ref: number, signal: AbortSignal, options?: PressOptions): Promise<void> {
-  for (let attempt = 1; attempt <= tries; attempt++)
+  for (let attempt = 1; attempt <= maxTries; attempt++)
     if (await pressesAt(tab, ref, await clickPointOf(tab, ref, signal), signal, options)) return
-  throw new ActionError(`e${ref} was not pressed: other elements take its place.`)
+  throw new ActionError(`e${ref} was not pressed: other elements received each press.`)
 }
 
 /** Time limit in ms for overlays to fade out. */
@@ -65,7 +65,7 @@ const coverMs = 1000
 
 /** Clicks an element, by script if the mouse cannot press it. Skips an element that has left the page. */
 export async function forceClick(tab: Tab, ref: number, signal: AbortSignal): Promise<void> {
-  for (let attempt = 1; attempt <= tries; attempt++) {
+  for (let attempt = 1; attempt <= maxTries; attempt++) {
     const point = await findPoint(tab, ref, coverMs, signal)
     if (!('x' in point)) return point.why === 'gone' ? undefined : inPage(tab, 'clickByScript', [ref], signal)
     if (await pressesAt(tab, ref, point, signal)) return
@@ -78,7 +78,7 @@ async function pressesAt(tab: Tab, ref: number, point: Point, signal: AbortSigna
   await inPage(tab, 'watchPress', [ref], signal)
   tab.memory.hasActed = true
   await tab.mouse.click(point, options, signal)
-  const taker = await inPage(tab, 'pressTaker', [ref], signal)
-  if (taker) tab.memory.remarks.push(`${taker} took a press that was meant for e${ref}`)
-  return !taker
+  const receiver = await inPage(tab, 'pressTaker', [ref], signal)
+  if (receiver) tab.memory.remarks.push(`${receiver} received a press that was meant for e${ref}`)
+  return !receiver
 }

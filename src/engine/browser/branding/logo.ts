@@ -73,7 +73,10 @@ const maxTwiceChars = 20_000
 
 export const fitsInResultTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
 
-/** Returns the logo as a URL, or as a data URL of 40 kB at most; one that does not fit twice by its declared file. */
+/**
+ * Returns the logo as a URL, or as a data URL of 40 kB at most. One that is too large to be returned twice is replaced
+ * by the logo file that the page declares, if that fits.
+ */
 export async function readLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   const logo = await renderedLogo(tab, facts, signal)
   if (logo === undefined || fitsInResultTwice(logo)) return logo

@@ -119,7 +119,7 @@ function smallVote(sample: Sample): Vote[] {
   ]
 }
 
-/** Returns bands as wide as the page in other colours, largest first. Weight 1 is 400 pixels of height. */
+/** Returns bands over most of the page's width in other colours, largest first. 400 pixels of height have weight 1. */
 function bands({ samples, background }: PaletteInput): Vote[] {
   const pageWidth = samples[0]?.box.width ?? 0
   const wide = samples.filter(

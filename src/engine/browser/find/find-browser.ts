@@ -24,7 +24,10 @@ export type BrowserProbes = {
   packaged(): Promise<{ path: string; env: Readonly<Record<string, string>> } | undefined>
 }
 
-/** Returns the configured browser, the first of the preferred kind or of the other. Fails with BROWSER_UNAVAILABLE. */
+/**
+ * Returns the configured browser, otherwise the first one of the preferred kind, otherwise of the other kind. Fails with
+ * BROWSER_UNAVAILABLE.
+ */
 export async function findBrowser(
   preferred: BrowserKind,
   { browserCdpUrl, browserPath }: BrowserSettings,
@@ -104,7 +107,7 @@ export type Machine = {
   home: string
 }
 
-/** Detects a headless shell by its file name; it needs a fifth of the resources of a full browser per page. */
+/** Detects a headless shell by its file name; it needs far fewer resources per page than a full browser. */
 const kindOf = (path: string): BrowserKind =>
   /headless[-_]shell/i.test(posix.basename(path.replaceAll('\\', '/'))) ? 'shell' : 'full'
 

@@ -14,7 +14,7 @@ type InstallOptions = {
   run?: Run
 }
 
-/** `did` has one sentence per method; `path` is the browser that is used from now on. */
+/** `did` reports the result of each method; `path` is the browser that is used from now on. */
 type Installed = { did: string; path: string }
 
 type InstallMethod = { name: string; applies: boolean; commands: readonly (readonly string[])[] }
@@ -37,7 +37,7 @@ export async function installBrowser(options: InstallOptions): Promise<Installed
     const found = error === undefined ? await localBrowser(probes) : undefined
     if (found && found.path !== before?.path)
       return { did: [...failed, `${method.name} installed it.`].join(' '), path: found.path }
-    failed.push(`${method.name} did not install one: ${error ?? 'it ended well, but nothing is there'}.`)
+    failed.push(`${method.name} did not install one: ${error ?? 'it succeeded, but no browser was found'}.`)
     log.warn('browser.install', { step: method.name, fault: error })
   }
   const fallback = await localBrowser(probes)
@@ -74,7 +74,7 @@ function installMethods({ folder, isRoot, probes: { machine } }: InstallOptions)
 async function runCommands({ commands }: InstallMethod, run: Run): Promise<string | undefined> {
   for (const [command = '', ...args] of commands) {
     const { code, output } = await run(command, args, limitMs)
-    if (code !== 0) return `${command} ended with code ${code}, saying "${summarizeStderr(output)}"`
+    if (code !== 0) return `${command} exited with code ${code} and printed "${summarizeStderr(output)}"`
   }
   return undefined
 }

@@ -10,7 +10,7 @@ export type InputSender = {
   send<M extends InputMethod>(method: M, params: CdpParams<M>, signal?: AbortSignal): Promise<unknown>
 }
 
-const between = (least: number, most: number) => least + Math.random() * (most - least)
+const between = (min: number, max: number) => min + Math.random() * (max - min)
 
 async function hesitate(pace: Pace, signal?: AbortSignal): Promise<void> {
   if (pace === 'person') await sleep(between(30, 120), undefined, { signal })
@@ -125,7 +125,7 @@ type Shortcut = { key: Key; modifiers: number }
 const modifierBits: Readonly<Record<string, number>> = { Alt: 1, Control: 2, Meta: 4, Shift: 8 }
 const [alt, ctrlOrMeta, shift] = [1, 2 | 4, 8]
 
-const named: Readonly<Record<string, readonly [code: string, keyCode: number]>> = {
+const namedKeys: Readonly<Record<string, readonly [code: string, keyCode: number]>> = {
   Enter: ['Enter', 13],
   Tab: ['Tab', 9],
   Escape: ['Escape', 27],
@@ -166,7 +166,7 @@ const aliases: Readonly<Record<string, string>> = {
 /** Returns a key by Playwright's name (`Enter`, `a`, `KeyA`) or an alias; undefined if there is none. */
 function keyNamed(name: string): Key | undefined {
   const canonical = aliases[name.toUpperCase()] ?? name.replace(/^(?:Key|Digit)(?=.$)/, '')
-  const known = Object.entries(named).find(([each]) => each.toLowerCase() === canonical.toLowerCase())
+  const known = Object.entries(namedKeys).find(([each]) => each.toLowerCase() === canonical.toLowerCase())
   if (known) {
     const [key, [code, windowsVirtualKeyCode]] = known
     return withText({ key, code, windowsVirtualKeyCode })

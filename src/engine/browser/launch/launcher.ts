@@ -226,7 +226,10 @@ export const noPopups = '--block-new-web-contents'
 
 export type Launch = (found: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) => Promise<Browser>
 
-/** Starts browsers. Restarts one whose User-Agent contains Headless with another: it cannot be overridden for workers. */
+/**
+ * Starts browsers. If the User-Agent of one contains Headless, it is restarted with another User-Agent, which cannot be
+ * overridden for workers later.
+ */
 export function createLauncher(): Launch {
   const userAgents = new Map<string, string>()
   return async function launch(found, options, signal): Promise<Browser> {

@@ -99,8 +99,8 @@ export function startError(end: StartOutcome, stderr: string): AppError {
 
 export function describeOutcome(end: StartOutcome): string {
   if ('error' in end) return `the system says ${end.error}`
-  if ('afterMs' in end) return `it gave no sign of life within ${end.afterMs} ms`
-  return end.signal ? `it was ended by ${end.signal}` : `it ended with code ${end.code}`
+  if ('afterMs' in end) return `it did not respond within ${end.afterMs} ms`
+  return end.signal ? `it was killed by ${end.signal}` : `it exited with code ${end.code}`
 }
 
 /** Returns the most informative lines of stderr as one line, without control characters and secrets. */

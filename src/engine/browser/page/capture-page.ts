@@ -115,8 +115,8 @@ function clipOf(
 ) {
   const side = Math.max(1, width, fit === 'whole' ? height : 0) * deviceScaleFactor
   const scale = maxSide === undefined ? 1 : Math.min(1, maxSide / side)
-  const most = (maxSide ?? maxSidePixels) / (deviceScaleFactor * scale)
-  return { x, y, width: Math.min(Math.max(1, width), most), height: Math.min(Math.max(1, height), most), scale }
+  const max = (maxSide ?? maxSidePixels) / (deviceScaleFactor * scale)
+  return { x, y, width: Math.min(Math.max(1, width), max), height: Math.min(Math.max(1, height), max), scale }
 }
 
 /** Content that does not load in time is missing in the screenshot. */

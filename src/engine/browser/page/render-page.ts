@@ -167,7 +167,10 @@ const hideFailedMedia = `addEventListener('error', (event) => {
   if (isMedia) event.stopImmediatePropagation()
 }, true)`
 
-/** Blocks images, fonts and media, half the cost of a page, and hides the errors. Must precede the first navigation. */
+/**
+ * Blocks images, fonts and media, which are a large part of the cost of a page, and hides the errors. Must be called
+ * before the first navigation.
+ */
 async function blockResources({ session }: Tab, signal: AbortSignal): Promise<void> {
   await Promise.all([
     session.send('Network.setBlockedURLs', { urls: blockedUrls }, signal),

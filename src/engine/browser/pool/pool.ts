@@ -27,7 +27,7 @@ const defaultLimits: WearLimits = { pages: 250, memoryMb: 2500, idleMs: 300_000 
 
 /** Creates a pool with one browser for all requests, replaced if it is worn out, hangs or dies. */
 export function createPool({ launch, log, maxPages, wear }: PoolOptions) {
-  const turns = createFairSemaphore({ usual: maxPages })
+  const slots = createFairSemaphore({ usual: maxPages })
   const all = new Set<Promise<PoolBrowser>>()
   const closing = new AbortController()
   let current: Promise<PoolBrowser> | undefined
@@ -57,7 +57,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions) {
 
   async function attempt<T>(request: PoolRequest, work: Work<T>): Promise<T> {
     const { teamId, signal, tries } = request
-    const leave = await turns.acquire(teamId, signal)
+    const leave = await slots.acquire(teamId, signal)
     const browser = await acquire(signal).catch((error: unknown) => {
       leave()
       throw error

@@ -90,11 +90,11 @@ type IdlePage = {
 }
 
 const leaveMs = 3000
-/** Delay in ms before an idle page becomes blank, which costs a quarter of a request and is often unnecessary. */
+/** Delay in ms before an idle page becomes blank, which takes a noticeable part of a request and is often unnecessary. */
 const blankAfterMs = 300
 
-/** Keeps pages between two requests: at most `most`, the most recently used ones. */
-function createIdlePages(connection: Connection, most: number) {
+/** Keeps pages between two requests: at most `max`, the most recently used ones. */
+function createIdlePages(connection: Connection, max: number) {
   const all: IdlePage[] = []
 
   function remove(idle: IdlePage): void {
@@ -125,7 +125,7 @@ function createIdlePages(connection: Connection, most: number) {
       all.push(idle)
       void idle.isReusable.then((isReusable) => isReusable || drop(idle))
       void page.session.ended.then(() => remove(idle))
-      if (all[0] && all.length > most) drop(all[0])
+      if (all[0] && all.length > max) drop(all[0])
     },
   }
 }

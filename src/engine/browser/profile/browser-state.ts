@@ -34,7 +34,7 @@ export async function restoreState(context: StorageContext, state: ProfileState 
     await page.close()
   }
   const partly = partial.map(
-    (origin) => `Not all of the profile's storage of ${origin} could be put back, so changes to it are not saved.`,
+    (origin) => `Not all of the profile's storage of ${origin} could be restored, so changes to it are not saved.`,
   )
   return { warnings: [...warnings, ...partly], partial }
 }
