@@ -22,8 +22,8 @@ describe.concurrent('a field', () => {
   })
 
   test('reports a value that it changes, or the reason why it rejects the value', async ({ agent }) => {
-    expect((await agent.fill('Short', '12345')).text).toContain('holds "123" now')
-    expect((await agent.fill('Phone', '5551234')).text).toContain('holds "555-1234" now')
+    expect((await agent.fill('Short', '12345')).text).toContain('contains "123" now')
+    expect((await agent.fill('Phone', '5551234')).text).toContain('contains "555-1234" now')
     expect(await agent.fill('Day', 'tomorrow')).toMatchObject({
       ok: false,
       text: expect.stringContaining('did not take the value'),

@@ -158,12 +158,12 @@ describe.concurrent('a page that cannot be loaded', () => {
   const statuses: [number, string][] = [
     [
       401,
-      'the page came with status 401 (it wants a login: for one by name and password, navigate to https://name:password@host/…)',
+      'the page was returned with status 401 (it requires a login: for one by name and password, navigate to https://name:password@host/…)',
     ],
-    [404, 'the page came with status 404 (there is no such page'],
-    [429, 'the page came with status 429 (too many requests'],
-    [503, 'the page came with status 503 (the site has a fault'],
-    [418, 'the page came with status 418'],
+    [404, 'the page was returned with status 404 (there is no such page'],
+    [429, 'the page was returned with status 429 (too many requests'],
+    [503, 'the page was returned with status 503 (the site has an error'],
+    [418, 'the page was returned with status 418'],
   ]
   test('explains an error status', async ({ agent }) => {
     for (const [status, expected] of statuses) {

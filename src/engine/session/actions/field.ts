@@ -40,8 +40,7 @@ async function fillField(
   if (kind === 'slider') return moveSlider(tab, ref, value, signal)
   if (kind !== 'value' && kind !== 'text') throw new ActionError(`e${ref} cannot be filled in: ${refusals[kind]}.`)
   const { value: taken, form } = await inPage(tab, 'valueTaken', [ref, value], signal)
-  if (taken === undefined)
-    throw new ActionError(`e${ref} did not take the value, and keeps the one it has: it takes ${form}.`)
+  if (taken === undefined) throw new ActionError(`e${ref} did not take the value and is unchanged: it takes ${form}.`)
   if (kind === 'value') await inPage(tab, 'setValue', [ref, taken], signal)
   else await enterText(tab, ref, taken, signal)
   return checkFilled(tab, ref, taken, signal)
@@ -68,15 +67,15 @@ async function moveSlider(tab: LiveTab, ref: number, value: string, signal: Abor
     for (let at = 0; at < times; at++) await tab.keyboard.press(findKey(key)!, signal)
     return Number((await read())?.value)
   }
-  const [least, most] = (await read())?.range ?? [0, 0]
-  if (!(wanted >= least && wanted <= most)) throw new ActionError(`e${ref} takes a number from ${least} to ${most}.`)
+  const [min, max] = (await read())?.range ?? [0, 0]
+  if (!(wanted >= min && wanted <= max)) throw new ActionError(`e${ref} takes a number from ${min} to ${max}.`)
   await inPage(tab, 'focusElement', [ref], signal)
   const start = await press('Home')
   const step = wanted === start ? 0 : (await press('ArrowRight')) - start
   const steps = step > 0 ? Math.min(maxSteps, Math.round((wanted - start) / step) - 1) : 0
   const now = await press('ArrowRight', steps)
   if (now === wanted) return {}
-  if (step === 0 && wanted !== start) return clickSlider(tab, ref, (wanted - least) / Math.max(1, most - least), signal)
+  if (step === 0 && wanted !== start) return clickSlider(tab, ref, (wanted - min) / Math.max(1, max - min), signal)
   return { remark: `is ${now} now, the nearest of its steps` }
 }
 
@@ -130,7 +129,9 @@ async function checkFilled(tab: LiveTab, ref: number, value: string, signal: Abo
   if (normalise(now.value) === normalise(value)) return {}
   if (now.value === '') throw new ActionError(`e${ref} did not take the value; it is empty now.`)
   return {
-    remark: now.isSecret ? 'holds something else than what was filled in' : `holds "${now.value.slice(0, 80)}" now`,
+    remark: now.isSecret
+      ? 'contains something else than what was filled in'
+      : `contains "${now.value.slice(0, 80)}" now`,
   }
 }
 

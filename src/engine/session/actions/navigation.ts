@@ -12,19 +12,19 @@ import type { ActionHandler, ActionContext } from './action-context.ts'
 const historyMs = 30_000
 
 const statuses: readonly (readonly [status: RegExp, words: string])[] = [
-  [/^401$/, 'it wants a login: for one by name and password, navigate to https://name:password@host/…'],
+  [/^401$/, 'it requires a login: for one by name and password, navigate to https://name:password@host/…'],
   [/^403$/, 'the site refuses it: log in, or reach it by its links'],
   [/^(?:404|410)$/, 'there is no such page: check the address, or look for it from the home page'],
-  [/^407$/, 'the proxy wants a login'],
+  [/^407$/, 'the proxy requires a login'],
   [/^429$/, 'too many requests: wait before the next one'],
-  [/^5/, 'the site has a fault: reload in a while'],
+  [/^5/, 'the site has an error: reload in a while'],
 ]
 
 /** Explains an error status; returns undefined for a status below 400. */
 function statusText(status: number): string | undefined {
   if (status < 400) return undefined
   const words = statuses.find(([pattern]) => pattern.test(String(status)))?.[1]
-  return `the page came with status ${status}${words === undefined ? '' : ` (${words})`}`
+  return `the page was returned with status ${status}${words === undefined ? '' : ` (${words})`}`
 }
 
 /** Navigates to a URL, which may be relative to the page. Fails with the SCRAPE_* errors of a navigation. */
@@ -114,7 +114,7 @@ const current = (list: readonly { id: string; isCurrent: boolean }[]) =>
 
 const dialog: ActionHandler<'dialog'> = async (stage, { accept, value }) => {
   const how = await stage.tab.dialogs.answer({ accept, ...(value !== undefined && { text: value }) })
-  return how === 'answered' ? {} : { remark: 'none is open: this is for the next one' }
+  return how === 'answered' ? {} : { remark: 'no dialog is open: this answers the next one' }
 }
 
 export const navigationActions = {
