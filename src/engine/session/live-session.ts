@@ -94,7 +94,7 @@ function createDrivers(opened: SessionBrowser, parts: SessionDependencies, callb
   return { cdp, secrets, code, people, view, shown: () => shown }
 }
 
-/** Assembles a session around its browser. Parts that not every session needs are loaded on first use. */
+/** Assembles a session around its browser. Parts that not every session needs are created on first use. */
 function createLiveSession(
   opened: SessionBrowser,
   parts: SessionDependencies,
@@ -184,7 +184,7 @@ function fileOf({ downloads }: SessionBrowser, id: string) {
   return { name, mediaType, base64: bytes.toString('base64') }
 }
 
-const noFile = 'Acts that download a file say its id, such as f1.'
+const noFile = 'The result of an act that downloads a file contains its id, such as f1.'
 
 /** Fails with SESSION_FAILED if a dialog blocks the page or the page shows a secret. */
 async function screenshotOf({ tabs, metrics }: SessionBrowser, secrets: TypedSecrets, signal: AbortSignal) {

@@ -83,7 +83,7 @@ const words: Words = {
   network: 'Looking at requests',
   console: 'Looking at the console',
 }
-const usual: Partial<Words> = {
+const defaultSubjects: Partial<Words> = {
   type: 'text',
   press: 'a key',
   wait: 'the page',
@@ -95,7 +95,11 @@ const usual: Partial<Words> = {
 function actForPeople(act: SessionAction, tab: Pick<LiveTab, 'memory'>): string {
   const name = sanitiseLine(nameIn(act, tab)).slice(0, maxName)
   const doing = words[act.type === 'check' && act.checked === false ? 'uncheck' : act.type]
-  const subject = name ? (act.type === 'press' || act.type === 'navigate' ? name : `“${name}”`) : usual[act.type]
+  const subject = name
+    ? act.type === 'press' || act.type === 'navigate'
+      ? name
+      : `“${name}”`
+    : defaultSubjects[act.type]
   if (subject === undefined) return doing.replace(/ …$/, '')
   return doing.replace(/(?: into)? …$/, (gap) => (name ? gap.replace('…', () => subject) : ` ${subject}`))
 }
@@ -119,10 +123,10 @@ type TakeoverTimeouts = {
 }
 
 /** Shorter than the usual timeouts of clients. */
-const usualTimes: TakeoverTimeouts = { patienceMs: 45_000, graceMs: 10_000 }
+const defaultTimeouts: TakeoverTimeouts = { patienceMs: 45_000, graceMs: 10_000 }
 
 /** Creates the control of the browser: while a person has it, agents wait. */
-function createBrowserControl(changed: () => void, times = usualTimes) {
+function createBrowserControl(changed: () => void, times = defaultTimeouts) {
   let holder: object | undefined
   let leaving: NodeJS.Timeout | undefined
   let free = Promise.withResolvers<void>()

@@ -22,7 +22,7 @@ const replayMs = 300_000
 const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
 const noAction: PageAction = { type: 'wait', milliseconds: 0 }
 
-/** Repeats the visit of a scrape, pictures included, and returns its warning. Fails with REPLAY_UNAVAILABLE. */
+/** Repeats the visit of a scrape with images loaded and returns its warning. Fails with REPLAY_UNAVAILABLE. */
 export async function arrive(tab: LiveTab, replay: Replay, facts: ReplayFacts, signal: AbortSignal) {
   // As in a scrape, dialogs are answered automatically and popups open in this tab.
   const ends = [acceptDialogs(tab.session), closePopups(facts.connection, tab.contextId)]

@@ -13,7 +13,7 @@ type DownloadListener = (event: { method: string; params: Record<string, unknown
 type DownloadLimits = ShelfLimits & { settleMs: number }
 type Options = { connection: Pick<Connection, 'browser'>; contextId: string; folder: string }
 
-const usualLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
+const defaultLimits: DownloadLimits = { fileBytes: 20_000_000, allBytes: 50_000_000, files: 20, settleMs: 10_000 }
 const maxName = 100
 /** Maximum number of unreported downloads; the newest are kept. */
 const maxUnreported = 100
@@ -33,7 +33,7 @@ export type Downloads = Awaited<ReturnType<typeof keepDownloads>>
 export async function keepDownloads(
   { connection: { browser }, contextId, folder }: Options,
   signal: AbortSignal,
-  limits = usualLimits,
+  limits = defaultLimits,
 ) {
   const shelf = createShelf(limits)
   const queue = createQueue(limits.settleMs)
@@ -51,7 +51,7 @@ export async function keepDownloads(
     await remove(guid)
     followers.ended(guid, bytes)
     const kept = bytes && shelf.add({ name, mediaType: typeOf(name, bytes), bytes })
-    queue.end(guid, kept ?? { why: 'the browser did not hand it over' })
+    queue.end(guid, kept ?? { why: 'the browser did not provide it' })
   }
 
   await mkdir(folder, { recursive: true, mode: 0o700 })

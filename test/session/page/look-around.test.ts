@@ -11,7 +11,7 @@ describe.concurrent('requests of a page', () => {
     await agent.click('Buy')
     const { extracted } = await agent.act({ type: 'network' })
     expect(extracted[0]).toMatch(/^r\d+ POST \/reach\/data fetch: 500$/)
-    expect((await agent.act({ type: 'network' })).extracted).toEqual(['No request has failed since the last look.'])
+    expect((await agent.act({ type: 'network' })).extracted).toEqual(['No request has failed since the last call.'])
     const target = extracted[0]?.split(' ', 1)[0] ?? ''
     const [details] = (await agent.act({ type: 'network', target })).extracted
     expect(details).toContain('sent: {"rope": 2}')
@@ -32,7 +32,7 @@ test('the console is reported once, with the level of each line', async ({ agent
   await agent.click('Buy')
   expect((await agent.act({ type: 'console' })).extracted).toEqual(['log: buying 2 ropes\nwarning: low stock'])
   expect((await agent.act({ type: 'console' })).extracted).toEqual([
-    'Nothing was written to the console since the last look.',
+    'Nothing was written to the console since the last call.',
   ])
 })
 

@@ -11,12 +11,12 @@ const maxBlocks = 500
 const maxRowText = 600
 
 /** Finds a text and the heading above each match. Tries the kinds of matches in the order of `FoundAs`. */
-export function findText(text: string, most: number, hidden: HiddenText = 'left out'): Outline {
+export function findText(text: string, max: number, hidden: HiddenText = 'left out'): Outline {
   const { shown, match, foundAs } = shownMatches(text, hidden)
   const titles = Array.from(document.querySelectorAll(titleSelector))
   return {
     ...documentFacts(),
-    nodes: shown.slice(0, most).map((block) => placeNode(block, titles, match, hidden)),
+    nodes: shown.slice(0, max).map((block) => placeNode(block, titles, match, hidden)),
     modal: false,
     screens: { above: 0, below: 0 },
     headings: { above: [], below: [] },

@@ -62,13 +62,13 @@ export const clean = (text: string | null | undefined): string => sanitiseLine(t
 
 export const maxUnseen = 80
 
-/** Returns the visible text of an element up to a length; `also` adds a little invisible or unspoken text. */
-export function textOf(element: Element, most: number, also: readonly (Sight | 'unspoken')[] = []): string {
+/** Returns up to `max` characters of an element's visible text; `also` adds a little invisible or unspoken text. */
+export function textOf(element: Element, max: number, also: readonly (Sight | 'unspoken')[] = []): string {
   const texts: string[] = []
-  let room = most
+  let room = max
   let unseenRoom = maxUnseen
   collect(element)
-  return clean(texts.join('')).slice(0, most)
+  return clean(texts.join('')).slice(0, max)
 
   function collect(node: Element): void {
     for (const child of childrenOf(node)) {

@@ -219,16 +219,16 @@ export function parentOf(node: Node): Node | null {
   return isDocument(node) ? (node.defaultView?.frameElement ?? null) : null
 }
 
-/** Returns the elements that match, including shadow roots and same-origin frames. */
-export function everyElement(root: ParentNode, selector: string, most: number): Element[] {
-  const found: Element[] = []
+/** Returns up to `max` matching elements, including those in shadow roots and same-origin frames. */
+export function everyElement(root: ParentNode, selector: string, max: number): Element[] {
+  const matches: Element[] = []
   search(root)
-  return found
+  return matches
 
   function search(within: ParentNode): void {
     for (const element of within.querySelectorAll('*')) {
-      if (found.length >= most) return
-      if (element.matches(selector)) found.push(element)
+      if (matches.length >= max) return
+      if (element.matches(selector)) matches.push(element)
       const shadow = shadowOf(element)
       if (shadow) search(shadow)
       const inner = innerDocument(element)

@@ -11,11 +11,10 @@ const tableSelector = 'table,[role=table],[role=grid],[role=treegrid]'
 const listSelector = 'ul,ol,dl,[role=list],[role=listbox],[role=feed],main,section,div'
 const maxRows = 5000
 const maxContent = 5_000_000
-
 const maxCell = 1000
 
-function recordsOf(table: Element, most: number): Row[] {
-  const rows = rowsOf(table).slice(0, most)
+function recordsOf(table: Element, max: number): Row[] {
+  const rows = rowsOf(table).slice(0, max)
   const head = rows.find((row) => cellsOf(row).some((cell) => isHeadCell(cell)))
   const isHead = head !== undefined && cellsOf(head).every((cell) => isHeadCell(cell))
   const names = isHead ? cellsOf(head).flatMap(columnNames) : []

@@ -35,13 +35,13 @@ const pictureFor: ActionHandler<'screenshot'> = async (
   signal,
 ) => {
   if (target !== undefined) return { picture: await pictureOf(tab, { target, maxSide, metrics }, signal) }
-  const take = (most: number | undefined) => takeScreenshot(tab, { fullPage, quality, maxSide: most }, metrics, signal)
+  const take = (max: number | undefined) => takeScreenshot(tab, { fullPage, quality, maxSide: max }, metrics, signal)
   const size = fullPage && maxSide !== undefined ? await sizeBeyond(tab, maxSide, signal) : undefined
   const [, whole = ''] = size === undefined ? [] : (await take(undefined)).split(',')
   const picture = await take(maxSide)
   if (size === undefined) return { picture, remark: placesHint }
   const file = tabs.keepFile({ name: 'page.jpg', mediaType: 'image/jpeg', bytes: Buffer.from(whole, 'base64') })
-  const rest = file ? `all of it is file ${file.id} of this session` : 'scroll, and take the next one'
+  const rest = file ? `the whole page is file ${file.id} of this session` : 'scroll, and take the next one'
   const remark = `shows the first part of a page of ${size}; ${rest}; ${placesHint}`
   return { picture, ...(file && { file }), remark }
 }
@@ -71,7 +71,7 @@ async function sizeBeyond({ session }: LiveTab, maxSide: number, signal: AbortSi
 const readConsole: ActionHandler<'console'> = async ({ tab }) => {
   const lines = tab.takeConsole()
   return {
-    extracted: lines.length === 0 ? 'Nothing was written to the console since the last look.' : lines.join('\n'),
+    extracted: lines.length === 0 ? 'Nothing was written to the console since the last call.' : lines.join('\n'),
   }
 }
 
@@ -80,7 +80,7 @@ const network: ActionHandler<'network'> = async ({ tab }, { target, text }, sign
   if (target !== undefined) return { extracted: await detailsOf(tab, target, signal) }
   const found = text === undefined ? tab.requests.takeFailed() : tab.requests.matching(text)
   const rest = found.length - maxRequests
-  const none = text === undefined ? 'No request has failed since the last look.' : `No request to "${text}" was made.`
+  const none = text === undefined ? 'No request has failed since the last call.' : `No request to "${text}" was made.`
   const lines = found.slice(-maxRequests).map((each) => lineOf(each, tab.traffic.document()?.url))
   return { extracted: [...(rest > 0 ? [`… ${rest} before`] : []), ...lines].join('\n') || none }
 }
@@ -91,7 +91,7 @@ function lineOf({ name, method, type, url, status, failure }: PageRequest, pageU
 }
 
 function failureWords(failure: string): string {
-  if (failure === 'TUNNEL_CONNECTION_FAILED') return 'not reachable from here, or kept away as an ad'
+  if (failure === 'TUNNEL_CONNECTION_FAILED') return 'not reachable, or blocked as an ad'
   return failure.toLowerCase().replaceAll('_', ' ')
 }
 
@@ -195,17 +195,17 @@ async function lineWith(tab: LiveTab, target: string, signal: AbortSignal): Prom
   return undefined
 }
 
-function partOf(text: string, most: number, from: number): string {
-  const part = text.slice(from, from + most)
+function partOf(text: string, max: number, from: number): string {
+  const part = text.slice(from, from + max)
   const rest = text.length - from - part.length
-  return rest > 0 ? `${part}\n… ${rest} more of ${text.length} characters: from ${from + most}` : part
+  return rest > 0 ? `${part}\n… ${rest} more of ${text.length} characters: from ${from + max}` : part
 }
 
 /** Returns whole rows only, one per line, so a shortened list is still valid JSON. */
-function rowsText(rows: readonly Record<string, string>[], most: number, from: number): string {
+function rowsText(rows: readonly Record<string, string>[], max: number, from: number): string {
   let size = 0
   const lines = rows.slice(from).map((row) => JSON.stringify(row))
-  const fits = lines.findIndex((line) => (size += line.length + 2) > most)
+  const fits = lines.findIndex((line) => (size += line.length + 2) > max)
   const shown = fits < 0 ? lines : lines.slice(0, Math.max(1, fits))
   const rest = lines.length - shown.length
   return `[${shown.join(',\n')}]${rest > 0 ? `\n… ${rest} more of ${rows.length} rows: from ${from + shown.length}` : ''}`

@@ -76,7 +76,7 @@ async function pointOfPlace(tab: LiveTab, { ref, x, y }: Place, signal: AbortSig
 
 function pointInPicture(tab: LiveTab, { x, y }: Point, signal: AbortSignal): Promise<Point> {
   const { picture } = tab.memory
-  if (!picture) throw new ActionError('Take a screenshot first: a place is one in the last picture of this tab.')
+  if (!picture) throw new ActionError('Take a screenshot first: a position refers to the last screenshot of this tab.')
   return inPage(tab, 'windowPoint', [{ x: picture.x + x / picture.scale, y: picture.y + y / picture.scale }], signal)
 }
 

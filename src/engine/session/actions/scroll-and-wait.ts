@@ -78,7 +78,7 @@ async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: A
     if (!moved && (step < 0 || (left < minLeft && !isLoading)))
       throw new ActionError(`"${until}" is not on the page, which was scrolled to its ${step < 0 ? 'top' : 'end'}.`)
     if (performance.now() >= endsAt)
-      throw new ActionError(`"${until}" has not come in ${screen + 1} screens; more is loading: scroll on.`)
+      throw new ActionError(`"${until}" did not appear within ${screen + 1} screens; more is loading: scroll on.`)
   }
 }
 

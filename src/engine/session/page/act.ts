@@ -35,9 +35,9 @@ const withoutWait: ReadonlySet<string> = new Set(
   'fill type hover check uncheck wait dialog extract screenshot network console'.split(' '),
 )
 const maxActs = 30
-const usualActMs = 20_000
+const defaultActMs = 20_000
 const longActMs = 70_000
-const long: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'scroll', 'back', 'forward', 'reload'])
+const longActions: ReadonlySet<ActionType> = new Set(['navigate', 'tab', 'wait', 'scroll', 'back', 'forward', 'reload'])
 
 const mergeEvents = (one: TabEvents, other: TabEvents): TabEvents => ({
   opened: [...one.opened, ...other.opened],
@@ -158,7 +158,7 @@ async function attempt(context: ActionContext, each: SessionAction, signal: Abor
     const done = await untilDialog(context.tab, signal, async (within) => {
       if (each.type === 'screenshot') await context.secrets?.requireHidden(context.tab, within)
       const result = await withDeadline(
-        { step: each.type, ms: long.has(each.type) ? longActMs : (context.actMs ?? usualActMs) },
+        { step: each.type, ms: longActions.has(each.type) ? longActMs : (context.actMs ?? defaultActMs) },
         within,
         (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => handler(context, each as never, inside)),
       )
@@ -191,7 +191,7 @@ async function retryInNewTab(context: ActionContext, each: SessionAction, signal
   if (each.type !== 'navigate') return { failure: tabLost }
   const again = await attempt({ ...context, tab }, each, signal)
   if ('failure' in again) return again
-  const remark = 'the page before had stopped answering for good, and its tab was closed'
+  const remark = 'the previous page had stopped responding, and its tab was closed'
   return { outcome: { ...again.outcome, remark: [again.outcome.remark, remark].filter(Boolean).join('; ') } }
 }
 
@@ -207,8 +207,7 @@ async function settleTab({ tabs, tab }: ActionContext, signal: AbortSignal, afte
 
 function failureText(error: unknown): string {
   if (error instanceof ActionError) return error.message
-  if (error instanceof DeadlineError)
-    return `The page did not answer within ${error.ms} ms; what its script was doing was stopped.`
+  if (error instanceof DeadlineError) return `The page did not answer within ${error.ms} ms; its script was stopped.`
   if (error instanceof PageError) return 'The page could not be read.'
   if (error instanceof AppError) return loadFaultText(error)
   if (error instanceof CdpError && error.why === 'crashed')

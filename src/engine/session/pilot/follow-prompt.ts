@@ -7,7 +7,7 @@ import type { SessionAction } from '../../../contracts/render-port.ts'
 import { findKey } from '../../browser/input/mouse-and-keyboard.ts'
 
 /** Runs plain commands in order until one fails. Adds to `steps`. */
-async function carryOut(
+async function runCommands(
   { commands, steps }: { commands: readonly Command[]; steps: PilotStep[] },
   stage: Stage,
   ctx: Pick<Ctx, 'progress'>,
@@ -62,13 +62,13 @@ export function planOf(prompt: string, { model }: Pick<Ctx['ports'], 'model'>): 
 type Followed = PilotEnd & { steps: PilotStep[]; snapshot: string; isOutOfTime: boolean }
 type Task = { sessionId: string; prompt: string; plan: Plan; timeoutMs: number }
 
-const [minCharacters, usualCharacters, mostCharacters] = [1500, 4000, 12_000]
+const [lowerCharacters, defaultCharacters, upperCharacters] = [1500, 4000, 12_000]
 
 /** Carries out a prompt in a session within a time limit. Fails like Sessions.act and Model.object. */
 export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task, ctx: Ctx): Promise<Followed> {
-  // Using the model's token count as a character count takes at most a third of its context window.
-  const room = plan.by === 'model' ? ctx.ports.model.contextTokens('best') : usualCharacters
-  const maxCharacters = Math.max(minCharacters, Math.min(mostCharacters, room))
+  // One character per token of context: Latin text then takes about a third of the window.
+  const room = plan.by === 'model' ? ctx.ports.model.contextTokens('best') : defaultCharacters
+  const maxCharacters = Math.max(lowerCharacters, Math.min(upperCharacters, room))
   const endsAt = performance.now() + timeoutMs
   const timeLeftMs = () => Math.max(1, endsAt - performance.now())
   const time = AbortSignal.timeout(timeoutMs)
@@ -76,14 +76,14 @@ export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task,
   const steps: PilotStep[] = []
   const notes: string[] = []
   const work = async (stage: Stage): Promise<PilotEnd> => {
-    if (plan.by === 'commands') return carryOut({ commands: plan.commands, steps }, stage, within)
+    if (plan.by === 'commands') return runCommands({ commands: plan.commands, steps }, stage, within)
     try {
       return await pilot({ prompt, maxCharacters, timeLeftMs, steps, notes }, stage, within)
     } catch (thrown) {
       const commands = thrown instanceof AppError && thrown.code.startsWith('MODEL_') ? commandsIn(prompt) : undefined
       // Steps of the model must not be repeated.
       if (!commands || steps.length > 0 || time.aborted) throw thrown
-      return carryOut({ commands, steps }, stage, within)
+      return runCommands({ commands, steps }, stage, within)
     }
   }
   try {
@@ -95,12 +95,12 @@ export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task,
     if (ctx.signal.aborted) throw abortReason(ctx.signal)
     // The model call may time out slightly before this signal.
     if (!time.aborted && timeLeftMs() > 1) throw thrown
-    const error = `The task was not finished within ${timeoutMs / 1000} s. The browser is still open: call again with a higher timeout to go on.`
+    const error = `The task was not finished within ${timeoutMs / 1000} s. The browser is still open: call again with a higher timeout to continue.`
     return { output: notes.join('\n'), error, steps, snapshot: '', isOutOfTime: true }
   }
 }
 
-/** Command in a plain sentence. `nextIf`: result of one way that makes the next one to be tried. */
+/** Command in a plain sentence. `nextIf`: result of one way after which the next one is tried. */
 type Command =
   | { ways: readonly (readonly SessionAction[])[]; nextIf?: 'not found' | 'several' }
   | { read: 'title' | 'url' }

@@ -97,7 +97,7 @@ export async function pilot(task: Task, stage: Stage, ctx: Ctx): Promise<PilotEn
       record(['ask a person'], true, 'done')
     } else {
       if (isLoop(`${JSON.stringify(step.acts)}\n${page.url}\n${page.text.replaceAll(' focused', '')}`))
-        return unfinished(history, 'it did the same on the same page again and again')
+        return unfinished(history, 'it repeated the same actions on the same page')
       const performed = await stage.perform(step.acts)
       history.result = performed.text
       record(performed.acts, performed.ok, outcomeOf(performed))
@@ -124,7 +124,7 @@ function createLoopWatch(): (state: string) => boolean {
 
 const unfinished = ({ notes }: History, why: string): PilotEnd => ({
   output: notes.join('\n'),
-  error: `The task was not finished: ${why}. What was noted so far is in output, and the browser is still open.`,
+  error: `The task was not finished: ${why}. The notes so far are in output, and the browser is still open.`,
 })
 
 const blocked = (needsPerson: PersonNeeded): PilotEnd => ({

@@ -104,7 +104,7 @@ async function performOne(context: Context, act: SessionAction): Promise<Omit<Pe
 }
 
 const refusedLine = (url: string) =>
-  `The page wanted to go to ${sanitiseLine(URL.parse(url)?.host ?? '').slice(0, 100)}, a site that the task does not name: it was kept from it.`
+  `The page tried to open ${sanitiseLine(URL.parse(url)?.host ?? '').slice(0, 100)}, a site that the task does not name: this was blocked.`
 
 function linkOf(act: SessionAction, shown: string): string | undefined {
   if (act.type !== 'click' && act.type !== 'doubleClick') return undefined

@@ -70,8 +70,8 @@ function createSecretStore<T>(nodeId: string | null) {
     },
     find: (secret: string) => known.get(digestOf(secret)),
     revoke(owner: T, use?: SecretUse) {
-      for (const [digest, kept] of known)
-        if (kept.owner === owner && kept.use === (use ?? kept.use)) known.delete(digest)
+      for (const [digest, entry] of known)
+        if (entry.owner === owner && entry.use === (use ?? entry.use)) known.delete(digest)
     },
   }
 }
@@ -157,7 +157,7 @@ async function open(context: RegistryContext, request: SessionRequest, signal: A
   const isFree = isAlone ? holders.length < maxSessions : leavesShare(request.teamId, holders, maxSessions)
   if (!isFree) limitReached(aliveIn(entries), request.teamId, maxSessions)
   if (holders.filter((teamId) => teamId === request.teamId).length >= own.left)
-    ownLimitReached(aliveIn(entries), request.teamId, own.most)
+    ownLimitReached(aliveIn(entries), request.teamId, own.max)
   const entry: Entry = { request, facts: factsOf(request, clock.now()), opened: Promise.resolve(), busy: 0 }
   entries.set(request.id, entry)
   entry.opened = begin(context, entry, signal)
@@ -180,7 +180,7 @@ function limitReached(alive: readonly SessionInfo[], teamId: string, maxSessions
 const ownLimitReached = (alive: readonly SessionInfo[], teamId: string, maxSessions: number): never =>
   fail('SESSION_LIMIT', {
     ...(maxSessions === 0 && {
-      message: 'The team may open no browser sessions.',
+      message: 'The team may not open browser sessions.',
       hint: 'Ask the operator to raise the limit.',
     }),
     details: { maxSessions, sessions: idsOf(alive, teamId) },
@@ -191,10 +191,10 @@ const idsOf = (alive: readonly SessionInfo[], teamId: string) =>
 
 /** Returns the team's session limit, and how many of them it may open here. */
 async function ownLimit({ entries, records, limitsOf }: RegistryContext, { teamId }: SessionRequest) {
-  const { maxSessions: most } = await limitsOf(teamId)
-  if (most === undefined) return { most: Infinity, left: Infinity }
+  const { maxSessions: max } = await limitsOf(teamId)
+  if (max === undefined) return { max: Infinity, left: Infinity }
   const active = await records.list({ teamId, status: 'active' })
-  return { most, left: most - active.filter(({ id }) => !entries.has(id)).length }
+  return { max, left: max - active.filter(({ id }) => !entries.has(id)).length }
 }
 
 async function begin(context: RegistryContext, entry: Entry, signal: AbortSignal): Promise<void> {

@@ -14,10 +14,10 @@ type States = { before: readonly Line[]; after: readonly Line[] }
 /** `isMost`: more than half of the current lines are new. */
 type Changes = { text: string; count: number; isCut: boolean; isMost: boolean }
 
-/** Returns up to `most` characters of changes: `+` new, `-` removed, `~` changed. Reported texts are only counted. */
+/** Returns up to `max` characters of changes: `+` new, `-` removed, `~` changed. Reported texts are only counted. */
 function changesBetween(
   { before, after }: States,
-  { most, reported }: { most: number; reported: AlreadyReported },
+  { max, reported }: { max: number; reported: AlreadyReported },
 ): Changes {
   const beforeByRef = new Map(before.flatMap((line) => (line.ref === undefined ? [] : [[line.ref, line.text]])))
   const afterRefs = new Set(after.flatMap(({ ref }) => ref ?? []))
@@ -31,17 +31,17 @@ function changesBetween(
   })
   const isKnown = ({ ref }: Line) => ref !== undefined && beforeByRef.has(ref)
   const all = [...unreported.map((line) => `${isKnown(line) ? '~' : '+'} ${line.text}`), ...gone]
-  const text = shortenTo(all, most)
+  const text = shortenTo(all, max)
   const isCut = all.join('\n').length > text.length
   return { text, count: fresh.length + gone.length, isCut, isMost: fresh.length > after.length / 2 }
 }
 
-function shortenTo(lines: readonly string[], most: number): string {
+function shortenTo(lines: readonly string[], max: number): string {
   const all = lines.join('\n')
-  if (all.length <= most) return all
+  if (all.length <= max) return all
   const short = lines.map((line) => (line.length > 120 ? `${line.slice(0, 119)}…` : line))
   let size = 0
-  const fits = short.findIndex((line) => (size += line.length + 1) > most - 40)
+  const fits = short.findIndex((line) => (size += line.length + 1) > max - 40)
   const count = fits < 0 ? short.length : fits
   return `${short.slice(0, count).join('\n')}${count < short.length ? `\n… ${short.length - count} more changes` : ''}`
 }
@@ -226,7 +226,7 @@ function newPage({ outcomes, start, now }: FinishedLog, outline: Outline): strin
   const known = now.memory.frames ?? start.memory.frames ?? []
   const extracted = extractedIn(outcomes)
   const rest = { ...outline, nodes: withoutReported(outline.nodes, createReported(extracted)) }
-  const fitted = (most: number) => fitSnapshot(rest, {}, most, known)
+  const fitted = (max: number) => fitSnapshot(rest, {}, max, known)
   const whole = fitted(extracted.length > 0 ? briefCharacters : pageCharacters)
   const places = placesBeside(outcomes, whole.body)
   const page = places.length > 0 ? fitted(besidePlaceCharacters) : whole
@@ -241,7 +241,7 @@ const extractedIn = (outcomes: readonly ActionOutcome[]): string[] =>
 function changes(log: FinishedLog, outline: Outline, { before, after }: States): string[] {
   const { acts, outcomes } = log
   const reported = createReported(extractedIn(outcomes))
-  const { text, count, isCut, isMost } = changesBetween({ before, after }, { most: changeCharacters, reported })
+  const { text, count, isCut, isMost } = changesBetween({ before, after }, { max: changeCharacters, reported })
   if (isCut && isMost) return newPage(log, outline)
   const places = placesBeside(outcomes, text)
   const moves = outline.moved.length > 0 ? [`Moved: ${outline.moved.join('; ')}.`] : []

@@ -41,7 +41,7 @@ const rules: readonly (readonly [code: ErrorCode, reason: RegExp, says: string, 
   ['SCRAPE_ALL_ENGINES_FAILED', /TIMED/i, 'The site did not answer in time.', again],
   ['SCRAPE_ALL_ENGINES_FAILED', /RESET|CLOSED|EMPTY/i, 'The site closed the connection without an answer.', again],
   ['SCRAPE_SITE_ERROR', /UNSAFE_PORT/, 'Browsers refuse that port.', elsewhere],
-  ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site keeps this page from being shown here.', elsewhere],
+  ['SCRAPE_SITE_ERROR', /BLOCKED_BY/, 'The site does not allow this page to be shown here.', elsewhere],
 ]
 
 /** Describes a failed navigation with the next step for an agent, by a rule or the error's own hint. */
