@@ -60,6 +60,15 @@ describe('a schema', () => {
     expect(() => createValidator(schema)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 
+  test('that takes too long to compile is refused as too complex', () => {
+    const names = Array.from({ length: 30_000 }, (_, at) => `p${at}`)
+    const schema = object(
+      Object.fromEntries(names.map((name) => [name, { anyOf: [string, object({ name: number })] }])),
+    )
+    const message = 'The JSON Schema cannot be used: it is too complex.'
+    expect(() => createValidator(schema)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message }))
+  })
+
   test('with a pattern that takes too long rejects the value', () => {
     const validate = createValidator({ type: 'string', pattern: '^(a+)+$' })
     expect(validate(`${'a'.repeat(50)}b`)).toMatchObject([{ message: 'takes too long to check' }])

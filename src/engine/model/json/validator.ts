@@ -35,8 +35,8 @@ const options: Options = {
 const classes = { 2020: Ajv2020, 2019: Ajv2019, 7: Ajv } as const
 
 /**
- * Creates a validator for a schema of any draft. Fails with BAD_REQUEST for an invalid schema. Callers
- * write the schemas, so compiling and validating have a time limit.
+ * Creates a validator for a schema of any draft. A schema that is invalid in its own draft is tried as draft 7; fails
+ * with BAD_REQUEST if that fails too. Callers write the schemas, so compiling and validating have a time limit.
  */
 export function createValidator(schema: Schema): Validate {
   const drafts: readonly Draft[] = [draftOf(schema) ?? '2020', '7']
@@ -57,17 +57,19 @@ function draftOf({ $schema: draft }: Schema): Draft | undefined {
 }
 
 function compiled(schema: Schema, [draft = '2020', ...others]: readonly Draft[]): ValidateFunction {
+  const ajv = new classes[draft](options)
+  // The types describe a CommonJS module, whose default export is the module.
+  formats.default(ajv)
+  // The rules of the draft itself are compiled first, so the time limit is for the schema alone.
+  ajv.compile({})
+  let validate: ValidateFunction | undefined
   try {
-    const ajv = new classes[draft](options)
-    // The types describe a CommonJS module, whose default export is the module.
-    formats.default(ajv)
-    // The rules of the draft itself are compiled first, so the time limit is for the schema alone.
-    ajv.compile({})
-    return timeBoxed(() => ajv.compile(schema)) ?? badSchema('it is too complex')
+    validate = timeBoxed(() => ajv.compile(schema))
   } catch (cause) {
     if (others.length > 0) return compiled(schema, others)
     return badSchema(cause instanceof Error ? cause.message.slice(0, 300) : 'it cannot be read')
   }
+  return validate ?? badSchema('it is too complex')
 }
 
 const badSchema = (why: string): never =>
