@@ -51,6 +51,26 @@ describe('a job that is named by its id', () => {
     })
   })
 
+  test('in the text of the question is found although it is older than a day', async () => {
+    const { app, ask } = service()
+    const { jobs, clock } = app.newCtx({ team: localTeam, signal: new AbortController().signal, baseUrl: '' }).ports
+    const id = crypto.randomUUID()
+    await jobs.record({
+      id,
+      teamId: localTeam.id,
+      keyName: null,
+      endpoint: 'scrape',
+      target: site.url('/slow-page'),
+      createdAt: clock.now() - 25 * 3_600_000,
+      status: 'failed',
+      errorCode: 'SCRAPE_SITE_ERROR',
+      result: null,
+      replay: null,
+      credits: 0,
+    })
+    expect((await ask(`Why did ${id} fail?`))?.answer).not.toContain('No job')
+  })
+
   test('under zero data retention is explained by its error alone', async () => {
     const { call, ask } = service()
     const { id, code } = await call('scrape', { url: site.url('/slow-page'), timeout: 1000, zeroDataRetention: true })

@@ -7,6 +7,7 @@ import { monthStart } from '../../../contracts/account-ports.ts'
 import { pageInput, requestOf } from '../../crawl/runner/crawl-job.ts'
 import { type CrawlFacts, type Facts, type JobCase, pageFacts } from './case.ts'
 import { groupSkips, reasonsOf, type SkipGroup } from '../explain/explain-crawl.ts'
+import { minCoverage } from '../docs/answer-from-docs.ts'
 import type { Question } from './question.ts'
 
 const dayMs = 86_400_000
@@ -46,8 +47,8 @@ type EvidencePorts = Pick<
 >
 
 /**
- * Collects all evidence: the team's jobs of the last day and the one that the question names, its account, the machine,
- * and pages of the documentation.
+ * Collects all evidence: the team's jobs of the last day and those that the question names by id, its refused calls, its
+ * account, the machine, and pages of the documentation.
  */
 export async function gather(
   ports: EvidencePorts,
@@ -62,7 +63,7 @@ export async function gather(
     ports.docs.find(text),
     ports.refusals.list(team.id),
   ])
-  const covering = hits.filter(({ coverage }) => coverage >= 0.5).map(({ section }) => section.path)
+  const covering = hits.filter(({ coverage }) => coverage >= minCoverage).map(({ section }) => section.path)
   const known = new Set([...jobs, ...facts.endedSessions].map(({ id }) => id))
   const [unknownId] = question.named.ids.some((id) => known.has(id)) ? [] : question.named.ids
   return {
@@ -105,9 +106,10 @@ async function factsOf(ports: EvidencePorts, { id: teamId, permissions }: Ctx['t
 
 async function jobsOf(ports: EvidencePorts, question: Question, team: Ctx['team'], since: number) {
   const newest = await ports.jobs.activity({ teamId: team.id, since, limit: maxRows })
-  const byId = question.jobId === undefined ? undefined : await ownJob(ports, question.jobId, team.id)
-  const rows = byId && newest.every(({ id }) => id !== byId.id) ? [byId, ...newest] : newest
   const { ids, urls } = question.named
+  const missing = [...new Set(ids)].filter((id) => newest.every((row) => row.id !== id)).slice(0, maxFailed)
+  const older = await Promise.all(missing.map((id) => ownJob(ports, id, team.id)))
+  const rows = [...older.filter((job) => job !== undefined), ...newest]
   const hosts = new Set(urls.map(({ host }) => host))
   const isNamed = ({ id, target }: ActivityRow) =>
     ids.includes(id) || (target !== null && hosts.has(URL.parse(target)?.host ?? ''))
@@ -125,7 +127,7 @@ async function ownJob({ jobs }: EvidencePorts, id: string, teamId: string): Prom
   return job?.teamId === teamId ? job : undefined
 }
 
-/** Returns the case of a job and, for a crawl or batch, those of failed pages. */
+/** Returns the case of a job and, for a crawl or batch, one case per error code of its failed pages. */
 async function casesOf(ports: EvidencePorts, row: ActivityRow, team: Ctx['team']): Promise<JobCase[]> {
   const { id, endpoint, createdAt, target: url } = row
   const job = await ports.jobs.find(id)

@@ -80,8 +80,6 @@ export type AskInput = {
 }
 
 export type Question = {
-  /** Job id given by the caller. */
-  jobId: string | undefined
   /** The question without URLs, because a word such as `slow` in a URL is not a symptom. */
   words: string
   numbers: ReadonlySet<number>
@@ -121,7 +119,6 @@ export function readQuestion({ question, rationale = '', context = {}, jobId = '
   ) as ErrorCode[]
   const fields = new Set(question.match(/\b[A-Za-z]+\b/g))
   return {
-    jobId: jobId === '' ? undefined : jobId,
     words,
     numbers: new Set((words.match(/\b\d{1,9}\b/g) ?? []).map(Number)),
     codes,

@@ -17,7 +17,7 @@ export type DocsAnswer = {
 const notCovered = 'The documentation does not cover this.'
 
 /** Share of the question's significant words that a page must contain to be relevant. */
-const minCoverage = 0.5
+export const minCoverage = 0.5
 /** Maximum number of sections passed to a model. */
 const maxSections = 8
 const noUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
@@ -35,7 +35,7 @@ export async function answerFromDocs(
     return await byModel(model, hits.slice(0, maxSections), question, ctx)
   } catch (thrown) {
     if (!(thrown instanceof AppError) || !thrown.code.startsWith('MODEL_')) throw thrown
-    ctx.warn(`The language model could not answer (${thrown.code}): the answer is in the words of the documentation.`)
+    ctx.warn(`The language model could not answer (${thrown.code}): the answer quotes the documentation.`)
     return quoted(hits, question)
   }
 }
@@ -154,7 +154,7 @@ function shareOf(term: string, present: ReadonlySet<string>): number {
   return [...(relatedWords.get(term) ?? [])].some((other) => present.has(other)) ? weight * lesserWeight : 0
 }
 
-/** Returns the position of a block, and of the code block after it or the text before it, which belong together. */
+/** Returns the position of a block with that of the code block after it or, for a code block, of the block before it. */
 function withCode(blocks: readonly Block[], at: number): number[] {
   if (blocks[at]?.kind === 'code' && at > 0) return [at - 1, at]
   return blocks[at + 1]?.kind === 'code' ? [at, at + 1] : [at]

@@ -162,14 +162,14 @@ function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): n
   let inQuestion = 0
   let inPhrase = 0
   for (const { parts, weight } of concepts) {
-    let most = 0
-    let rarity = 0
+    let bestShare = 0
+    let bestRarity = 0
     for (const [term, share] of parts) {
-      const found = share > most ? rarities.get(term) : undefined
-      if (found !== undefined) [most, rarity] = [share, found]
+      const rarity = share > bestShare ? rarities.get(term) : undefined
+      if (rarity !== undefined) [bestShare, bestRarity] = [share, rarity]
     }
-    inQuestion += weight * most
-    inPhrase += rarity * most
+    inQuestion += weight * bestShare
+    inPhrase += bestRarity * bestShare
   }
   return inPhrase === 0 ? 0 : inQuestion * Math.min(1, inPhrase / whole)
 }
@@ -177,13 +177,13 @@ function phraseFit({ rarities, whole }: Phrase, concepts: readonly Concept[]): n
 /** Returns the covered share of the question, by weight. */
 function coverageOf(concepts: readonly Concept[], held: readonly number[]): number {
   const whole = concepts.reduce((sum, { weight }) => sum + weight, 0)
-  const found = concepts.reduce((sum, { weight }, at) => sum + weight * (held[at] ?? 0), 0)
-  return whole === 0 ? 0 : found / whole
+  const covered = concepts.reduce((sum, { weight }, at) => sum + weight * (held[at] ?? 0), 0)
+  return whole === 0 ? 0 : covered / whole
 }
 
-function byPage(found: readonly Scored[], concepts: readonly Concept[], whole: PageIndex): DocsHit[] {
+function byPage(sections: readonly Scored[], concepts: readonly Concept[], whole: PageIndex): DocsHit[] {
   const pages = Array.from(
-    Map.groupBy(found, ({ section }) => section.path),
+    Map.groupBy(sections, ({ section }) => section.path),
     ([path, hits]) => {
       const best = hits.toSorted((one, other) => other.score - one.score)
       const further = best.slice(1, furtherSections + 1).reduce((sum, { score }) => sum + score, 0)

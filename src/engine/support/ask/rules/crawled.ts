@@ -28,7 +28,7 @@ function widened({ crawl: { options } }: SiteCrawlCase, parameters: Parameters, 
 }
 
 /** True if a crawl skipped more than twice as many pages outside its scope as it read, so they were probably wanted. */
-const isMost = (outside: number, done: number) => outside > (done <= 1 ? 0 : 2 * done)
+const isProbablyWanted = (outside: number, done: number) => outside > (done <= 1 ? 0 : 2 * done)
 
 const aboutWebhooks = /webhook|deliver|callback|hook|event|receiver/i
 
@@ -37,7 +37,7 @@ function notSubscribed(events: readonly WebhookEvent[], words: string): Diagnosi
   const missing = webhookEvents.filter((event) => !events.includes(event) && new RegExp(event, 'i').test(words))
   if (missing.length === 0) return undefined
   return {
-    says: `The webhook of the job is notified only of ${events.join(', ')}, as its events say. Add ${missing.join(', ')} to the events of the webhook, or leave events out for all.`,
+    says: `The webhook of the job is subscribed only to ${events.join(', ')}. Add ${missing.join(', ')} to the events of the webhook, or leave events out for all.`,
     parameters: { webhook: { events: webhookEvents.filter((event) => [...events, ...missing].includes(event)) } },
   }
 }
@@ -64,7 +64,7 @@ const skipRules: JobRule[] = (Object.keys(skipWords) as SkipOption[]).map((optio
     const groups = (await facts.skips()).filter((group) => group.option === option)
     const count = groups.reduce((sum, { urls }) => sum + urls.length, 0)
     const isOutside = option.startsWith('allow') || option === 'crawlEntireDomain'
-    if (count === 0 || (isOutside && !isMost(count, facts.counts.done) && !skipWords[option].test(words)))
+    if (count === 0 || (isOutside && !isProbablyWanted(count, facts.counts.done) && !skipWords[option].test(words)))
       return undefined
     const siteCrawl: SiteCrawlCase = { ...each, crawl: { ...facts, options: facts.options } }
     const reasons = groups.map(({ reason }) => reason).join('; ')
@@ -154,7 +154,7 @@ function startTrouble({ crawl: { warnings, options }, url }: CrawlCase): Diagnos
   const says = `The start page ${url ?? ''} answered with status ${status}, so there were no links to follow.`
   if (status === 429)
     return {
-      says: `${says} The site limits the rate of requests: set delay, and start again in some minutes.`,
+      says: `${says} The site limits the rate of requests: set delay, and start again in a few minutes.`,
       parameters: { delay: 1 },
     }
   if (status !== 401 && status !== 403 && status !== 503)

@@ -201,7 +201,7 @@ const optionRules: readonly JobRule[] = [
     return tags.length === 0
       ? undefined
       : {
-          says: `The request drops from the page what matches excludeTags (${named(tags)}). Leave excludeTags out, or name less in it.`,
+          says: `The request removes elements that match excludeTags (${named(tags)}). Leave excludeTags out, or list fewer selectors.`,
           parameters: { excludeTags: [] },
           helps: isFuller,
         }
@@ -214,7 +214,7 @@ const optionRules: readonly JobRule[] = [
       return tags.length === 0 || matchesNothing
         ? undefined
         : {
-            says: `The request keeps only what matches includeTags (${named(tags)}). Leave includeTags out for the whole page, or name more in it.`,
+            says: `The request returns only elements that match includeTags (${named(tags)}). Leave includeTags out for the whole page, or list more selectors.`,
             parameters: { includeTags: [] },
             helps: isFuller,
           }
@@ -233,7 +233,7 @@ const optionRules: readonly JobRule[] = [
     const maxPages = parsersOf(request)?.find(isRecord)?.['maxPages']
     return typeof maxPages === 'number'
       ? {
-          says: `The request reads a PDF up to maxPages ${maxPages} of its parser. Leave maxPages out, or raise it; each page costs a credit.`,
+          says: `The PDF parser reads at most ${maxPages} pages (maxPages). Leave maxPages out, or raise it; each page costs a credit.`,
           parameters: pdfText,
           helps: isFuller,
         }
@@ -252,20 +252,20 @@ const optionRules: readonly JobRule[] = [
         : undefined,
   ),
   switchedOn('phone', /phone|mobile|small|narrow|tablet|desktop|layout|version|menu|wide/i, 'mobile', {
-    says: 'The request asks for the page as a phone gets it, by the option mobile. Set mobile to false for the page of large screens.',
+    says: 'With the option mobile, the site returns its page for phones. Set mobile to false for the page for large screens.',
     helps: differs,
   }),
   option('waited-for', slow, ({ waitFor }) =>
     typeof waitFor === 'number' && waitFor > 0
       ? {
-          says: `The request waits ${waitFor} ms before it reads the page, by waitFor, in addition to the loading time of the page. Leave waitFor out.`,
+          says: `With waitFor, the request waits ${waitFor} ms in addition to the loading time of the page. Leave waitFor out.`,
           parameters: { waitFor: 0 },
           helps: isAsFull,
         }
       : undefined,
   ),
   switchedOn('clean-content', lacking, 'onlyCleanContent', {
-    says: 'The request has boilerplate removed from the text by onlyCleanContent, which may take too much. Set onlyCleanContent to false.',
+    says: 'The option onlyCleanContent removes boilerplate from the text, and may remove too much. Set onlyCleanContent to false.',
     helps: isFuller,
   }),
   switchedOn(
