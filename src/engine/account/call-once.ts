@@ -31,7 +31,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency & { 
       }
       const end = await lease.use()
       try {
-        const claim = await claimed(call, { calls, lease, signal })
+        const claim = await claimKey(call, { calls, lease, signal })
         if (claim.state === 'claimed')
           return await runFirst(options, { call, sealed }, () => first.run(claim.jobId), first)
         if (claim.answer === null) return notStored()
@@ -47,13 +47,13 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency & { 
 type ClaimOptions = Pick<IdempotencyOptions, 'calls'> & { lease: Lease; signal: AbortSignal }
 
 /** Claims the key; waits while another call with the same key runs. */
-async function claimed(call: ClaimedCall, { calls, lease, signal }: ClaimOptions) {
+async function claimKey(call: ClaimedCall, { calls, lease, signal }: ClaimOptions) {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const claim = await (await calls()).claim(call)
     if (claim.state === 'other call') return fail('IDEMPOTENCY_KEY_REUSED')
     if (claim.state !== 'running') return claim
-    const hasMoved = pauseMs === longestPauseMs && (await lease.releaseDead())
-    if (!hasMoved) await sleep(pauseMs, undefined, { signal })
+    const hasReleased = pauseMs === longestPauseMs && (await lease.releaseDead())
+    if (!hasReleased) await sleep(pauseMs, undefined, { signal })
   }
 }
 
@@ -69,15 +69,16 @@ async function runFirst(
   run: () => ReturnType<FirstRun['run']>,
   { isCharged }: Pick<FirstRun, 'isCharged'>,
 ): Promise<FirstAnswer> {
-  const logFailure = (cause: unknown) => log.warn('the answer to an idempotency key could not be stored', { cause })
-  const ran = await run().catch(async (thrown: unknown) => {
+  const logFailure = (cause: unknown) =>
+    log.warn('the response of a call with an idempotency key could not be stored', { cause })
+  const outcome = await run().catch(async (thrown: unknown) => {
     const store = await calls()
     await (isCharged(thrown) ? store.finish(call, null) : store.forget(call)).catch(logFailure)
     throw thrown
   })
-  const answer = ran.kept ? await sealed.seal(ran.kept) : null
+  const answer = outcome.kept ? await sealed.seal(outcome.kept) : null
   await (await calls()).finish(call, answer).catch(logFailure)
-  return ran.answer
+  return outcome.answer
 }
 
 const compress = promisify(zstdCompress)

@@ -129,11 +129,11 @@ function commonSuffix(titles: readonly string[]): string {
   return best && best[1].length > 1 && best[1].length > titles.length / 2 ? best[0] : ''
 }
 
-const longest = 300
+const maxLine = 300
 
 function shortened(text: string): string {
   const line = oneLine(text)
-  return line.length > longest ? `${line.slice(0, longest - 1).trimEnd()}…` : line
+  return line.length > maxLine ? `${line.slice(0, maxLine - 1).trimEnd()}…` : line
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()

@@ -35,9 +35,9 @@ Options: ${options}`,
   crawlPaths:
     'You choose the parts of a web site that a request to crawl it is about. The page lists folders of the site, each with the number of pages that are known in it. Write patterns for these folders alone; other patterns have no effect.',
   agentTakeNotes: `You read one web page for a person's task and take notes: each fact on it that helps with the task, in one short sentence, with the numbers of the lines that say so. The lines are numbered. Note only what the page says. If nothing on the page helps, take no notes. Also note facts that other sources may contradict.`,
-  agentAct: (most: number) => `You research the web for a person, one step at a time. Each turn you choose one action:
+  agentAct: (max: number) => `You research the web for a person, one step at a time. Each turn you choose one action:
 - "search": search the web for the words in query. Use few, specific words, no operators.
-- "read": read up to ${most} of the numbered candidates; give their numbers.
+- "read": read up to ${max} of the numbered candidates; give their numbers.
 - "answer": enough is known, or nothing more can be found.
 Read before you answer. Prefer primary sources. An important fact should be confirmed by a second site; if sites contradict each other, look for a third.
 ${agentData}`,

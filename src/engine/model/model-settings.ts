@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const dialectNames = ['openai', 'anthropic'] as const
+const dialectNames = ['openai', 'anthropic'] as const
 export type DialectName = (typeof dialectNames)[number]
 
 /** Entries for the table of settings. */

@@ -251,7 +251,7 @@ const removedPage = ({ targetId, url, currentScrapeId }: CheckedPage, createdAt:
 })
 
 type CrawlTarget = Extract<CheckTarget, { type: 'crawl' }>
-/** The crawl charges its own credits. `isWhole`: no page was left out because of a limit. */
+/** The crawl charges its own credits. `isWhole`: it completed with fewer pages than its page limit. */
 type CrawlOutcome = { pages: SeenPage[]; credits: number; isWhole: boolean }
 
 const pollMs = 250
@@ -342,7 +342,7 @@ type PagePlace = Pick<CheckedPage, 'targetId' | 'url' | 'createdAt'>
 
 const maxDiffChars = 100_000
 
-/** Converts a scrape with changeTracking; `json` is the page's data in the comparison. */
+/** Converts a scrape with changeTracking; `json`: the extracted data that was compared. */
 function seenPage(
   { changeTracking, metadata, warning }: Document,
   json: object | undefined,
@@ -380,8 +380,8 @@ const unreadPage = (error: string, where: PagePlace, id: string = crypto.randomU
 })
 
 /**
- * Returns the diff of a page. Text is cut to a length that can be stored, and longer JSON is left out. The JSON contains
- * the changed fields if there are any, otherwise the changed lines.
+ * Returns the diff of a page. Text is cut to `maxDiffChars`, and longer JSON is left out. The JSON contains the changed
+ * fields if fields were compared, otherwise the changed lines.
  */
 function diffOf({ diff, json: fields }: Partial<NonNullable<Document['changeTracking']>>): CheckedPage['diff'] {
   const { text, json: lines } = isRecord(diff) ? diff : { text: diff, json: undefined }

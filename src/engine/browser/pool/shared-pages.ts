@@ -84,13 +84,13 @@ type SharedPage = OpenPage & PageSetup & { uses: number }
 
 type IdlePage = {
   page: SharedPage
-  /** Resolves with true if its last document has stopped. */
+  /** Resolves with true if the page responds and its last document was stopped. */
   isReusable: Promise<boolean>
   resume(): Promise<void>
 }
 
 const leaveMs = 3000
-/** Delay in ms before an idle page becomes blank, which takes a noticeable part of a request and is often unnecessary. */
+/** Delay in ms before an idle page is blanked. Blanking slows a request down, and is unnecessary if the page is reused at once. */
 const blankAfterMs = 300
 
 /** Keeps pages between two requests: at most `max`, the most recently used ones. */

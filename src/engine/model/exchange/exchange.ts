@@ -84,7 +84,7 @@ function pauseIn(headers: Answer['headers']): number | undefined {
 const opening = /^\s*(?:<(?:think|thinking|thought|reasoning)>|\[THINK\])/
 const closing = /<\/(?:think|thinking|thought|reasoning)>|\[\/THINK\]/
 const aloneOnLine = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m
-/** Lengths that no opening tag, with white space before it, and no closing tag exceeds. */
+/** Maximum length of an opening tag with the white space before it, and of a closing tag. */
 const maxOpeningTag = 64
 const maxClosingTag = 16
 

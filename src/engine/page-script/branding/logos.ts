@@ -10,9 +10,9 @@ export type RawFacts = {
 }
 
 /** Calls the prototype's method, because an image named `querySelectorAll` would shadow the document's. */
-function queryAll<E extends Element>(selector: string, most: number): E[] {
+function queryAll<E extends Element>(selector: string, max: number): E[] {
   const { querySelectorAll } = Document.prototype
-  return Array.from(querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(0, most)
+  return Array.from(querySelectorAll.call<Document, [string], NodeListOf<E>>(document, selector)).slice(0, max)
 }
 
 function metaContent(name: string): string {
@@ -68,7 +68,7 @@ export type RawLogo = {
   src: string
   /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
-  /** Classes, ids, alternative texts and names of the element and its three nearest ancestors. */
+  /** End of the URL, then classes, ids, alternative texts, labels and titles of the element and its three nearest ancestors. */
   hint: string
   name: string
   link: 'home' | 'other' | 'none'
@@ -76,7 +76,7 @@ export type RawLogo = {
 }
 let candidates: Element[] = []
 
-/** Returns images that may be the logo. Their elements are kept for `svgOfLogo`. */
+/** Returns images that may be the logo. Their elements are stored for `svgOfLogo`. */
 export function logoCandidates(maxCandidates: number): RawLogo[] {
   const selector = "img,svg,[class*='logo' i],[id*='logo' i],header a,[role=banner] a"
   const elements = Document.prototype.querySelectorAll.call(document, selector)
@@ -137,7 +137,7 @@ function placeOf(element: Element): RawLogo['place'] {
   return tag === 'main' || tag === 'article' ? 'main' : tag === 'footer' ? 'footer' : 'header'
 }
 
-/** Returns a logo candidate as an SVG with its computed colours and symbols; undefined if too large. */
+/** Returns a logo candidate as an SVG with its computed colours and inlined symbols; undefined if too large. */
 export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   const maxParts = 400
   const original = candidates[nth]
@@ -149,7 +149,7 @@ export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   if (new XMLSerializer().serializeToString(copy).length > 4 * maxChars) return undefined
   const parts = partsOf(copy)
   partsOf(original).forEach((part, at) => paint(part, parts[at]))
-  for (const use of copy.querySelectorAll('use')) bringIn(use)
+  for (const use of copy.querySelectorAll('use')) inlineSymbol(use)
   for (const part of copy.querySelectorAll('script,style,foreignObject,image,animate,set')) part.remove()
   partsOf(copy).forEach(clean)
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
@@ -170,7 +170,7 @@ export function svgOfLogo(nth: number, maxChars: number): string | undefined {
   }
 
   /** Inlines a symbol, which is often defined elsewhere in the page. */
-  function bringIn(use: Element): void {
+  function inlineSymbol(use: Element): void {
     const id = (use.getAttribute('href') ?? use.getAttribute('xlink:href') ?? '').replace(/^#/, '')
     const target = id === '' ? null : document.getElementById(id)
     if (!target || target.getElementsByTagName('*').length > maxParts || copy.querySelector(`#${CSS.escape(id)}`))
