@@ -28,6 +28,11 @@ export const codeCases: readonly FidelityCase[] = [
     '```\nlet a\nlet b\n```\n\n```\n1\n2\n```\n\n- 1\n- 2\n\n```\nx\ny\n```\n\n```\nlet c\nlet d\n```\n\n```\nlet e\nlet f\n```',
   ],
   [
+    'lines in code elements of their own, and in a box that keeps newlines',
+    '<pre data-lang="sh"><code><span>git add</span></code><code>git commit</code></pre><div style="display:flex"><code style="white-space: pre">\n[a]\n  [b]\n</code></div><p>Use <code style="white-space:pre-wrap">a  b</code>.</p>',
+    '```sh\ngit add\ngit commit\n```\n\n```\n[a]\n  [b]\n```\n\nUse `a b`.',
+  ],
+  [
     'an element that copies the code, with words',
     '<pre><code>npm run copy\n</code><clipboard-copy value="x"><svg></svg>Copied!</clipboard-copy></pre>',
     '```\nnpm run copy\n```',
@@ -70,7 +75,7 @@ export const codeCases: readonly FidelityCase[] = [
   [
     'code in unusual elements',
     '<p>a<code>x</code>b</p><pre>no lang <a href="/x">link</a></pre><pre><code>a</code>\n<code>b</code></pre><pre><code>a\n\n</code></pre><pre>\n\nlead</pre><pre class="brush: php; title: ; notranslate">&lt;?php</pre><pre><code class="language-c++">x</code></pre><pre class="prettyprint lang-java">x</pre><code class="block" style="display:block;white-space:pre">a\n b</code><pre><div class="line">a</div><div class="line">b</div></pre><pre><p>a</p><p>b</p></pre><code><pre>pp\nqq</pre></code><ol class="linenums"><li><code>a</code></li></ol><pre class="prettyprint"><ol class="linenums"><li class="L0"><span>a</span></li><li class="L1"><span>b</span></li></ol></pre>',
-    'a`x`b\n\n```\nno lang link\n```\n\n```\na\nb\n```\n\n```\na\n```\n\n```\nlead\n```\n\n```php\n<?php\n```\n\n```c++\nx\n```\n\n```java\nx\n```\n\n`a b`\n\n```\na\nb\n```\n\n```\na\nb\n```\n\n```\npp\nqq\n```\n\n1. `a`\n\n```\na\nb\n```',
+    'a`x`b\n\n```\nno lang link\n```\n\n```\na\nb\n```\n\n```\na\n```\n\n```\nlead\n```\n\n```php\n<?php\n```\n\n```c++\nx\n```\n\n```java\nx\n```\n\n```\na\n b\n```\n\n```\na\nb\n```\n\n```\na\nb\n```\n\n```\npp\nqq\n```\n\n1. `a`\n\n```\na\nb\n```',
   ],
   [
     'inline code with backticks, pipes, spaces and links',

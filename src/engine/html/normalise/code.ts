@@ -30,7 +30,7 @@ export function normaliseCode(content: ContentIndex): void {
     if (pre) pres.add(pre)
   }
   for (const code of content.named('code')) {
-    const pre = code.firstElementChild ? blockOf(code) : undefined
+    const pre = code.firstElementChild || keepsLines(code) ? blockOf(code) : undefined
     if (pre) pres.add(pre)
   }
   for (const pre of pres) {
@@ -109,7 +109,8 @@ function blockOf(code: Element): Element | undefined {
   const [only] = code.children
   if (only?.localName === 'a' && only.textContent.trim() === code.textContent.trim()) swap(code, only)
   const inner = elementsIn(code)
-  if (!inner.some(({ localName }) => /^(?:br|pre|div)$/.test(localName))) return undefined
+  const hasLines = keepsLines(code) && /\S\s*\n\s*\S/.test(code.textContent)
+  if (!hasLines && !inner.some(({ localName }) => /^(?:br|pre|div)$/.test(localName))) return undefined
   if (closest(code, ({ localName }) => /^(?:pre|td|th|h[1-6])$/.test(localName), 30)) return undefined
   if (inner.some(({ localName }) => localName === 'pre')) {
     unwrap(code)
@@ -120,6 +121,10 @@ function blockOf(code: Element): Element | undefined {
   pre.append(code)
   return pre
 }
+
+/** True for an element whose inline style shows its newlines. */
+export const keepsLines = (element: Element) =>
+  /white-space\s*:\s*(?:pre|break-spaces)/i.test(element.getAttribute('style') ?? '')
 
 function swap(code: Element, link: Element): void {
   code.replaceWith(link)
@@ -200,12 +205,15 @@ const buttonBox =
 /** Returns the text of code as lines, separated in the page by newlines, breaks, or only by one element per line. */
 function codeText(root: Element): string {
   const lines = createLines()
+  const hasOnlyCode =
+    root.childNodes.length > 1 && root.childNodes.every((node) => isElement(node) && node.localName === 'code')
   const open: { element: Element; leave: () => void }[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     const element = isElement(at) && !isNotCode(at) ? at : undefined
     if (isText(at)) lines.add(at.textContent)
     else if (element?.localName === 'br') lines.add('\n')
-    else if (element && isLineElement(element)) open.push({ element, leave: lines.enter(element) })
+    else if (element && (isLineElement(element) || (hasOnlyCode && element.parentNode === root)))
+      open.push({ element, leave: lines.enter(element) })
     at =
       element?.firstChild ??
       nodeAfter(at, root, (left) => (open.at(-1)?.element === left ? open.pop()?.leave() : undefined))

@@ -4,7 +4,7 @@ import { sanitiseText } from '../../../util/sanitise-text.ts'
 import { createAround, createElement } from '../dom/tree-node.ts'
 import { type ContentIndex, indexContent } from '../dom/element-index.ts'
 import { linkInstead } from '../hidden/show-elements.ts'
-import { normaliseCode } from './code.ts'
+import { keepsLines, normaliseCode } from './code.ts'
 import { normaliseFootnotes } from './footnotes.ts'
 import { normaliseImages } from './images.ts'
 import {
@@ -139,12 +139,10 @@ export function normalise(root: Element, base: string): void {
   normaliseTables(content)
 }
 
-const keepsLines = /white-space\s*:\s*(?:pre|break-spaces)/i
-
 /** Breaks lines of text where an inline style shows its newlines; code does so by itself. */
 function breakStyledLines(content: ContentIndex): void {
   for (const element of content.all) {
-    if (!keepsLines.test(element.getAttribute('style') ?? '')) continue
+    if (!keepsLines(element)) continue
     if (closest(element, ({ localName }) => localName === 'pre' || localName === 'code')) continue
     for (let at: DomNode | null = element.firstChild, next; at; at = next) {
       next = at.firstChild ?? nodeAfter(at, element)
