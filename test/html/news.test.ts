@@ -33,6 +33,31 @@ describe('an article', () => {
   })
 })
 
+describe('a page of boxes without names', () => {
+  const site = (inside: string) =>
+    `<!doctype html><title>The bridge</title><div class="top"><a href="/">Brand</a></div><div class="page"><h1>The bridge</h1>${inside}</div><div class="foot"><a href="/i">Imprint</a></div>`
+  const [one, two, three, four] = text
+
+  it('keeps the author and the dates between headings and text', () => {
+    const byline = '<div>By <a href="/authors/ann-lee">Ann Lee</a></div><div>5 May 2024</div>'
+    const markdown = mainOf(site(`${byline}${one}${two}<h2>Later</h2><div>6 May 2024</div>${three}${four}`))
+    expect(markdown).toContain('# The bridge\n\nBy [Ann Lee](https://ex.com/authors/ann-lee)\n\n5 May 2024\n\nFirst')
+    expect(markdown).toContain('## Later\n\n6 May 2024\n\nThird')
+  })
+
+  it('keeps the source of a picture, which mostly is a link', () => {
+    const source = '<div>(<a href="https://i.org/1">Image source of the bridge</a>)</div>'
+    expect(mainOf(site(`${one}${two}${source}${three}`))).toContain('([Image source of the bridge](https://i.org/1))')
+  })
+})
+
+it('leaves out links after the article with the title, even if they are longer', () => {
+  const stories = ['who paid for it and when', 'what the mayor said about it', 'why it was built in the wrong place']
+  const links = stories.map((words) => `<li><a href="/s">All about the bridge and ${words}</a></li>`).join('')
+  const body = `<main><article><h1>The bridge</h1>${text[0]}</article><section><h2>More</h2><ul>${links}</ul></section></main>`
+  expect(mainOf(page(body, ''))).toMatch(/^# The bridge\n\nFirst the council .*decided\.$/)
+})
+
 const lead = 'For the third time this year the town could not agree on what to do with its oldest bridge.'
 
 const withText = (top: string) => `${top}<div class="content"><article>${text.join('')}</article></div>`

@@ -1,5 +1,6 @@
 import { featureCount } from './features.ts'
 import type { NameWorth } from './page-blocks.ts'
+import { type Block, sectionsOf } from './text-block.ts'
 import data from './block-model.json' with { type: 'json' }
 
 /** A leaf, or a feature, a threshold and the branches below and from the threshold on. */
@@ -99,4 +100,64 @@ function forest(trees: readonly Tree[]): Model['chancesOf'] {
     node.branch = (tree[0] << 16) | add(tree[3])
     return at
   }
+}
+
+export type Weight = { text: number; kept: number }
+
+/** Sums the weights of blocks by key, in total and multiplied by their shares; omits blocks without a key. */
+export function weigh<Key>(
+  blocks: readonly Block[],
+  keyOf: (block: Block, i: number) => Key | undefined,
+  weightIn: (block: Block) => number,
+  shareOf: (i: number) => number,
+): Map<Key, Weight> {
+  const sums = new Map<Key, Weight>()
+  blocks.forEach((block, i) => {
+    const key = keyOf(block, i)
+    if (key === undefined) return
+    let sum = sums.get(key)
+    if (!sum) sums.set(key, (sum = { text: 0, kept: 0 }))
+    const weight = weightIn(block)
+    sum.text += weight
+    sum.kept += weight * shareOf(i)
+  })
+  return sums
+}
+
+/** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
+export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {
+  // Numbers sort without a compare function: the likeliest block first, its index in the lower 16 bits.
+  const order = Float64Array.from(
+    new Uint32Array(chances.buffer),
+    (bits, i) => (0xffffffff - bits) * 0x10000 + i,
+  ).sort()
+  const whole = blocks.reduce((sum, { length }, i) => sum + length * chances[i]!, 0) || 1
+  let kept = 0
+  let right = 0
+  let best = 0
+  for (const key of order) {
+    const i = key & 0xffff
+    kept += blocks[i]!.length
+    right += blocks[i]!.length * chances[i]!
+    best = Math.max(best, (2 * right) / (kept + whole))
+  }
+  return best
+}
+
+/** Weight of the section's mean in the chance of a block. */
+const sectionShare = 0.1
+
+/** Mixes the chance of each block with the mean of its section, so sections tend to stay or go as a whole. */
+export function withSections(blocks: readonly Block[], chances: Float32Array): Float32Array {
+  const sections = sectionsOf(blocks)
+  const sums = weigh(
+    blocks,
+    (_, i) => sections[i],
+    ({ length }) => Math.min(length, 1000) + 15,
+    (i) => chances[i]!,
+  )
+  return chances.map((own, i) => {
+    const { text, kept } = sums.get(sections[i]!)!
+    return (1 - sectionShare) * own + sectionShare * (kept / text)
+  })
 }

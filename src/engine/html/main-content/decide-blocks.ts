@@ -1,5 +1,6 @@
 import { type DomNode, type Element, elementsIn, isElement } from '../dom/dom-tree.ts'
-import { type Block, type Box, isHeading, sectionsOf } from './text-block.ts'
+import { type Weight, weigh } from './block-model.ts'
+import { type Block, type Box, isHeading } from './text-block.ts'
 
 /** Input for the decision: the blocks of a page before any is dropped. */
 export type Evidence = {
@@ -39,9 +40,9 @@ const listOf = ({ tag, box }: Block) => (/^(?:li|dt|dd)$/.test(tag) ? box.up?.el
 function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
   const { blocks, chances, certain, isReference } = evidence
   const lists = weigh(blocks, listOf, weightOf, (i) => chances[i]!)
-  const declared = isReference ? declaredContent(evidence) : undefined
   // Links before the title are a breadcrumb or a menu.
   const title = blocks.findIndex(({ tag, box }) => tag === 'h1' && certain.has(box.element))
+  const declared = isReference ? declaredContent(evidence, blocks[title]) : undefined
   return Uint8Array.from(blocks, (block, i) => {
     if (certain.size > 0 && someBox(block.box, ({ element }) => certain.has(element))) return 1
     if (i < title && !mayStay(block)) return 0
@@ -50,28 +51,6 @@ function keptByChance(evidence: Evidence, threshold: number): Uint8Array {
     const least = isDeclared ? Math.min(threshold, minWithin) : threshold
     return block.length > 0 && (list ? list.kept / list.text : chances[i]!) >= least ? 1 : 0
   })
-}
-
-type Weight = { text: number; kept: number }
-
-/** Sums the weights of blocks by key, in total and multiplied by their shares; omits blocks without a key. */
-function weigh<Key>(
-  blocks: readonly Block[],
-  keyOf: (block: Block, i: number) => Key | undefined,
-  weightIn: (block: Block) => number,
-  shareOf: (i: number) => number,
-): Map<Key, Weight> {
-  const sums = new Map<Key, Weight>()
-  blocks.forEach((block, i) => {
-    const key = keyOf(block, i)
-    if (key === undefined) return
-    let sum = sums.get(key)
-    if (!sum) sums.set(key, (sum = { text: 0, kept: 0 }))
-    const weight = weightIn(block)
-    sum.text += weight
-    sum.kept += weight * shareOf(i)
-  })
-  return sums
 }
 
 /** Returns the weight of a block; short blocks count for more than their length. */
@@ -90,15 +69,19 @@ const minParagraph = 20
 const maxLinks = 0.6
 const mayStay = ({ length, link, tag }: Block) => length > 0 && (link < maxLinks * length || isHeading(tag))
 
-/** Keeps everything between two kept paragraphs of one box. */
+/** Maximum characters of a line that mostly is one link, such as a byline or a source. */
+const maxLine = 100
+const isLineOfLink = ({ links, link, length }: Block) => links === 1 && link < length && length < maxLine
+
+/** Keeps everything between two kept paragraphs or headings of one box, except links that are not part of a line. */
 function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
   const last = new Map<Element, number>()
   blocks.forEach((block, i) => {
-    if (!keep[i] || !isParagraph(block)) return
     const parent = (listOf(block) ? block.box.up?.up : block.box.up)?.element
-    if (!parent) return
+    if (!keep[i] || !parent) return
+    if (!isParagraph(block) && !isHeading(block.tag)) return
     for (let j = (last.get(parent) ?? i) + 1; j < i; j++)
-      if (mayStay(blocks[j]!) && isWithin(blocks[j]!.box, parent)) keep[j] = 1
+      if ((mayStay(blocks[j]!) || isLineOfLink(blocks[j]!)) && isWithin(blocks[j]!.box, parent)) keep[j] = 1
     last.set(parent, i)
   })
 }
@@ -123,16 +106,21 @@ const minWithin = 0.12
 const minDeclared = 0.7
 const shortContent = 600
 
-/** Returns the element that the page declares as main content, if little else is likely to be in it. */
-function declaredContent({ blocks, chances }: Evidence): Element | undefined {
+/**
+ * Returns the element that the page declares as main content, if little else is likely to be in it: the one around the
+ * title, otherwise the one with most text.
+ */
+function declaredContent({ blocks, chances }: Evidence, title: Block | undefined): Element | undefined {
   const places = weigh(
     blocks,
     ({ box }) => box.declared,
     ({ length }) => length,
     (i) => chances[i]!,
   )
-  const [best] = [...places].sort(([, one], [, other]) => other.text - one.text)
-  return best && (best[1].text < shortContent || best[1].kept >= minDeclared * best[1].text) ? best[0] : undefined
+  const [most] = [...places.keys()].sort((one, other) => places.get(other)!.text - places.get(one)!.text)
+  const best = title?.box.declared ?? most
+  const sum = best && places.get(best)
+  return sum && (sum.text < shortContent || sum.kept >= minDeclared * sum.text) ? best : undefined
 }
 
 const endsWithColon = ({ last }: Block) => last === 58 || last === 0xff1a
@@ -358,43 +346,5 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
       const mark = id ? link.textContent.trim() : undefined
       if (id && mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark)) wanted.set(id, box.element)
     }
-  })
-}
-
-/** Estimates the best expected F1; half of it is the optimal threshold (Lipton, Elkan and Naryanaswamy, 2014). */
-export function likelyShare(blocks: readonly Block[], chances: Float32Array): number {
-  // Numbers sort without a compare function: the likeliest block first, its index in the lower 16 bits.
-  const order = Float64Array.from(
-    new Uint32Array(chances.buffer),
-    (bits, i) => (0xffffffff - bits) * 0x10000 + i,
-  ).sort()
-  const whole = blocks.reduce((sum, { length }, i) => sum + length * chances[i]!, 0) || 1
-  let kept = 0
-  let right = 0
-  let best = 0
-  for (const key of order) {
-    const i = key & 0xffff
-    kept += blocks[i]!.length
-    right += blocks[i]!.length * chances[i]!
-    best = Math.max(best, (2 * right) / (kept + whole))
-  }
-  return best
-}
-
-/** Weight of the section's mean in the chance of a block. */
-const sectionShare = 0.1
-
-/** Mixes the chance of each block with the mean of its section, so sections tend to stay or go as a whole. */
-export function withSections(blocks: readonly Block[], chances: Float32Array): Float32Array {
-  const sections = sectionsOf(blocks)
-  const sums = weigh(
-    blocks,
-    (_, i) => sections[i],
-    ({ length }) => Math.min(length, 1000) + 15,
-    (i) => chances[i]!,
-  )
-  return chances.map((own, i) => {
-    const { text, kept } = sums.get(sections[i]!)!
-    return (1 - sectionShare) * own + sectionShare * (kept / text)
   })
 }

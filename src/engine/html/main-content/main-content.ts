@@ -15,11 +15,11 @@ import { type ElementIndex, metaContents } from '../dom/element-index.ts'
 import { normalisePosts, trimThread } from './forum-posts.ts'
 import { type Block, hostOf, isHeading } from './text-block.ts'
 import { blocksOf, removeBlocks } from './page-blocks.ts'
-import { decide, likelyShare, withSections } from './decide-blocks.ts'
+import { decide } from './decide-blocks.ts'
 import { featuresOf, type PageSigns } from './features.ts'
 import type { Measures } from './measure.ts'
 import type { PageKind } from './page-kind.ts'
-import { blockModel } from './block-model.ts'
+import { blockModel, likelyShare, withSections } from './block-model.ts'
 import { sameWords } from './page-title.ts'
 
 const boxName = /^(?:div|section|article|ul|ol|li|figure)$/
