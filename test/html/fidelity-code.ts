@@ -33,6 +33,11 @@ export const codeCases: readonly FidelityCase[] = [
     '```sh\ngit add\ngit commit\n```\n\n```\n[a]\n  [b]\n```\n\nUse `a b`.',
   ],
   [
+    'words around line breaks in code within a line apart',
+    '<p>It prints <samp>Error 12<br>Error 13</samp>.</p><table><tr><th><code>a<br>b</code></th></tr></table>',
+    'It prints `Error 12 Error 13`.\n\n| `a b` |\n| --- |',
+  ],
+  [
     'an element that copies the code, with words',
     '<pre><code>npm run copy\n</code><clipboard-copy value="x"><svg></svg>Copied!</clipboard-copy></pre>',
     '```\nnpm run copy\n```',

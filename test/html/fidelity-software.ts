@@ -18,6 +18,11 @@ export const softwareCases: readonly FidelityCase[] = [
     '**Linux**\n\nRun it.\n\n### Windows\n\nOpen it.',
   ],
   [
+    'answers hidden by their height, after a heading with a click handler, and in a list of definitions',
+    '<h3><button aria-expanded="false" aria-controls="d"><span>How long?</span></button></h3><div id="d" style="height:0;overflow:hidden"><p>Two weeks.</p></div><div onclick="t()">Who?</div><div style="display:none"><p>The clerks.</p></div><dl><dt><button aria-expanded="false">Can I pay later?</button></dt><dd hidden>Yes.</dd></dl><div><button>Copy</button><span hidden>Copied</span></div>',
+    '### How long?\n\nTwo weeks.\n\nWho?\n\nThe clerks.\n\nCan I pay later?\n: Yes.\n\nCopy',
+  ],
+  [
     'an accordion with the roles of tabs, whose labels stand by their panels',
     '<div class="panel-group" role="tablist"><div class="panel"><div class="panel-heading" role="tab" id="h1"><h4><a href="#c1">Who</a></h4></div><div id="c1" role="tabpanel" aria-labelledby="h1"><p>You.</p></div></div></div>',
     '#### [Who](https://ex.com/docs/page#c1)\n\nYou.',

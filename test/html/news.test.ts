@@ -45,6 +45,14 @@ describe('a page of boxes without names', () => {
     expect(markdown).toContain('## Later\n\n6 May 2024\n\nThird')
   })
 
+  it('keeps a note that a number names at its start', () => {
+    const mark = '<p>The vote failed<a id="a1" href="#n1">1</a> by a wide margin in the end.</p>'
+    const note = '<div><a id="n1" href="#a1">1</a><div><p>By nine to two.</p></div></div>'
+    const markdown = mainOf(site(`${one}${two}${mark}${three}${note}`))
+    expect(markdown).toContain('The vote failed[^1] by')
+    expect(markdown).toContain('[^1]: By nine to two.')
+  })
+
   it('keeps the source of a picture, which mostly is a link', () => {
     const source = '<div>(<a href="https://i.org/1">Image source of the bridge</a>)</div>'
     expect(mainOf(site(`${one}${two}${source}${three}`))).toContain('([Image source of the bridge](https://i.org/1))')

@@ -128,8 +128,12 @@ const isControl = (element: Element) =>
   element.hasAttribute('aria-expanded') ||
   element.hasAttribute('onclick')
 
-/** Minimum characters of an answer after a control without `aria-expanded`; shorter texts are messages such as "Copied". */
+/**
+ * Minimum characters of an answer after a control without `aria-expanded`; shorter texts outside paragraphs are messages
+ * such as "Copied".
+ */
 const minAnswer = 40
+const paragraphs = /^(?:p|ul|ol|dl|table)$/
 
 /** Maximum number of characters of a control or a question. */
 const maxQuestion = 300
@@ -159,9 +163,13 @@ function isBeforeControl(panel: Element): boolean {
   return after?.getAttribute('aria-expanded') === 'false' && isAnswer(panel, after)
 }
 
+/** Returns the control of a line: the line itself, a child of a heading, or an element with all words of the line. */
 function controlIn(line: Element): Element | undefined {
   if (isControl(line)) return line
-  return /^h[1-6]$/.test(line.localName) ? line.children.find(isControl) : undefined
+  if (/^h[1-6]$/.test(line.localName)) return line.children.find(isControl)
+  if (exceedsSize(line, maxLineNodes, maxQuestion)) return undefined
+  const words = oneLine(line.textContent)
+  return elementsIn(line).find((inner) => isControl(inner) && oneLine(inner.textContent) === words)
 }
 
 /** Controls that become the summary of a fold; others, such as headings and rows, stay unchanged. */
@@ -181,14 +189,16 @@ function isAnswer(panel: Element, control: Element): boolean {
   const { length } = oneLine(panel.textContent)
   const inner = elementsIn(panel)
   const links = inner.reduce((sum, each) => sum + (each.localName === 'a' ? oneLine(each.textContent).length : 0), 0)
-  const isLong = control.hasAttribute('aria-expanded') || length >= minAnswer
-  return isLong && links <= 0.5 * length && !inner.some(({ localName }) => /^(?:form|nav)$/.test(localName))
+  const isText =
+    control.hasAttribute('aria-expanded') ||
+    length >= minAnswer ||
+    (isControl(control) && inner.some(({ localName }) => paragraphs.test(localName)))
+  return isText && links <= 0.5 * length && !inner.some(({ localName }) => /^(?:form|nav)$/.test(localName))
 }
 
 function show(panel: Element): void {
   for (const name of ['hidden', 'aria-hidden']) panel.removeAttribute(name)
-  const style = panel.getAttribute('style')
-  if (style) panel.setAttribute('style', style.replace(/display\s*:\s*none/i, ''))
+  if (isUnseen(panel)) panel.removeAttribute('style')
 }
 
 /** True if the panel starts with an element, at any depth, that has exactly these words. */

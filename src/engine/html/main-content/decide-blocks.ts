@@ -334,12 +334,18 @@ const maxMark = 6
 /** Keeps notes that a number or sign in an earlier kept block links to. */
 function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
   const wanted = new Map<string, Element>()
-  const isNote = ({ element }: Box) => {
+  const isNamed = (element: Element, note: Element) => {
     const from = wanted.get(element.getAttribute('id') ?? '')
-    return from !== undefined && !element.contains(from)
+    return from !== undefined && !note.contains(from)
   }
+  // The name of a note may be on its box, or on the number at its start.
+  let numbered: Element | undefined
   blocks.forEach(({ nodes, inner, box }, i) => {
-    if (wanted.size > 0 && someBox(box, isNote, 4)) keep[i] = 1
+    if (wanted.size > 0) {
+      const [first] = nodes
+      if (isElement(first) && isNamed(first, box.element)) numbered = box.element
+      if (someBox(box, ({ element }) => element === numbered || isNamed(element, element), 4)) keep[i] = 1
+    }
     if (!keep[i] || inner === 0) return
     for (const link of nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))) {
       const [, id] = /#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []

@@ -29,9 +29,10 @@ export function normaliseCode(content: ContentIndex): void {
     const pre = unwrapNumberedTable(table)
     if (pre) pres.add(pre)
   }
-  for (const code of content.named('code')) {
-    const pre = code.firstElementChild || keepsLines(code) ? blockOf(code) : undefined
+  for (const code of content.named('code', 'samp', 'kbd', 'tt')) {
+    const pre = code.localName === 'code' && (code.firstElementChild || keepsLines(code)) ? blockOf(code) : undefined
     if (pre) pres.add(pre)
+    else if (code.firstElementChild) breakInline(code)
   }
   for (const pre of pres) {
     dropCodeButtons(pre)
@@ -120,6 +121,13 @@ function blockOf(code: Element): Element | undefined {
   code.replaceWith(pre)
   pre.append(code)
   return pre
+}
+
+/** Separates the words around line breaks in code that stays in its line. */
+function breakInline(code: Element): void {
+  const breaks = elementsIn(code).filter(({ localName }) => localName === 'br')
+  if (breaks.length === 0 || closest(code, ({ localName }) => localName === 'pre')) return
+  for (const inner of breaks) inner.replaceWith(' ')
 }
 
 /** True for an element whose inline style shows its newlines. */
