@@ -33,9 +33,10 @@ describe('an article', () => {
   })
 })
 
+const site = (inside: string) =>
+  `<!doctype html><title>The bridge</title><div class="top"><a href="/">Brand</a></div><div class="page"><h1>The bridge</h1>${inside}</div><div class="foot"><a href="/i">Imprint</a></div>`
+
 describe('a page of boxes without names', () => {
-  const site = (inside: string) =>
-    `<!doctype html><title>The bridge</title><div class="top"><a href="/">Brand</a></div><div class="page"><h1>The bridge</h1>${inside}</div><div class="foot"><a href="/i">Imprint</a></div>`
   const [one, two, three, four] = text
 
   it('keeps the author and the dates between headings and text', () => {

@@ -346,11 +346,17 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
       if (isElement(first) && isNamed(first, box.element)) numbered = box.element
       if (someBox(box, ({ element }) => element === numbered || isNamed(element, element), 4)) keep[i] = 1
     }
-    if (!keep[i] || inner === 0) return
-    for (const link of nodes.flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))) {
-      const [, id] = /#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []
-      const mark = id ? link.textContent.trim() : undefined
-      if (id && mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark)) wanted.set(id, box.element)
-    }
+    if (keep[i] && inner > 0) for (const id of notesFrom(nodes)) wanted.set(id, box.element)
   })
+}
+
+/** Returns the ids that numbers and signs link to. */
+function notesFrom(nodes: readonly DomNode[]): string[] {
+  return nodes
+    .flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))
+    .flatMap((link) => {
+      const [, id] = /#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []
+      const mark = id ? link.textContent.trim() : ''
+      return id && mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark) ? id : []
+    })
 }

@@ -30,9 +30,8 @@ export function normaliseCode(content: ContentIndex): void {
     if (pre) pres.add(pre)
   }
   for (const code of content.named('code', 'samp', 'kbd', 'tt')) {
-    const pre = code.localName === 'code' && (code.firstElementChild || keepsLines(code)) ? blockOf(code) : undefined
+    const pre = code.firstElementChild || keepsLines(code) ? blockOf(code) : undefined
     if (pre) pres.add(pre)
-    else if (code.firstElementChild) breakInline(code)
   }
   for (const pre of pres) {
     dropCodeButtons(pre)
@@ -104,7 +103,8 @@ function editorAsPre(lines: Element): Element {
 }
 
 /**
- * Treats code with lines of its own as a block even outside a pre. Code that is entirely a link becomes a link on code.
+ * Treats code with lines of its own as a block even outside a pre, except in a cell or heading. Code that is entirely a
+ * link becomes a link on code.
  */
 function blockOf(code: Element): Element | undefined {
   const [only] = code.children
@@ -112,7 +112,12 @@ function blockOf(code: Element): Element | undefined {
   const inner = elementsIn(code)
   const hasLines = keepsLines(code) && /\S\s*\n\s*\S/.test(code.textContent)
   if (!hasLines && !inner.some(({ localName }) => /^(?:br|pre|div)$/.test(localName))) return undefined
-  if (closest(code, ({ localName }) => /^(?:pre|td|th|h[1-6])$/.test(localName), 30)) return undefined
+  const place = closest(code, ({ localName }) => /^(?:pre|td|th|h[1-6])$/.test(localName), 30)
+  if (place || code.localName !== 'code') {
+    const breaks = place?.localName === 'pre' ? [] : inner.filter(({ localName }) => localName === 'br')
+    for (const each of breaks) each.replaceWith(' ')
+    return undefined
+  }
   if (inner.some(({ localName }) => localName === 'pre')) {
     unwrap(code)
     return undefined
@@ -121,13 +126,6 @@ function blockOf(code: Element): Element | undefined {
   code.replaceWith(pre)
   pre.append(code)
   return pre
-}
-
-/** Separates the words around line breaks in code that stays in its line. */
-function breakInline(code: Element): void {
-  const breaks = elementsIn(code).filter(({ localName }) => localName === 'br')
-  if (breaks.length === 0 || closest(code, ({ localName }) => localName === 'pre')) return
-  for (const inner of breaks) inner.replaceWith(' ')
 }
 
 /** True for an element whose inline style shows its newlines. */
