@@ -35,12 +35,7 @@ describe('invalid bodies of one megabyte get a short error', () => {
   })
 })
 
-type Answer = {
-  code?: string
-  details?: { path: unknown[] }[]
-  error?: unknown
-  result?: { isError?: boolean }
-}
+type Answer = { code?: string; details?: { path: unknown[] }[]; error?: unknown; result?: { isError?: boolean } }
 
 async function post(path: string, body: string, headers: Record<string, string> = {}) {
   const response = await fetch(server.url + path, {

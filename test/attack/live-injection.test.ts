@@ -25,11 +25,7 @@ let sessionId = ''
 
 const site = siteForAll({ routes: { '/speaking': speaking, '/injected': html(injection) } })
 const client = forAll(() => {
-  const env = {
-    GOSSAMER_DATA_DIR: folder.path,
-    GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-    GOSSAMER_UNSANDBOXED_CODE: 'always',
-  }
+  const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_UNSANDBOXED_CODE: 'always' }
   return connect('v1', { command: [process.execPath, bin], env })
 })
 beforeAll(async () => {

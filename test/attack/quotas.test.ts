@@ -7,13 +7,7 @@ import { startServer } from '../helpers/program.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
 import type { Exchange } from '../helpers/site/route.ts'
 
-type Answer = {
-  status: number
-  code: string | undefined
-  headers: Headers
-  waitedMs: number
-  tookMs: number
-}
+type Answer = { status: number; code: string | undefined; headers: Headers; waitedMs: number; tookMs: number }
 
 /** Number of calls of each team. They are made concurrently, half of them to each of two servers. */
 const callsEach = isFull ? 200 : 80

@@ -71,9 +71,7 @@ function home(name: string) {
 }
 
 const engine = forAll(() =>
-  startEngine(() => ({
-    general: [{ url: site.url(found.path), title: canary, content: canary }],
-  })),
+  startEngine(() => ({ general: [{ url: site.url(found.path), title: canary, content: canary }] })),
 )
 afterAll(() => site.close())
 

@@ -38,12 +38,7 @@ test('the design of a landing page with oklch colours, an SVG logo styled by CSS
     },
     components: {
       buttonPrimary: { background: '#7C3AED', textColor: '#FFFFFF', borderRadius: '12px' },
-      buttonSecondary: {
-        background: '#FFFFFF',
-        textColor: '#0F172A',
-        borderColor: '#CBD5E1',
-        borderRadius: '12px',
-      },
+      buttonSecondary: { background: '#FFFFFF', textColor: '#0F172A', borderColor: '#CBD5E1', borderRadius: '12px' },
       input: { background: '#FFFFFF', textColor: '#0F172A', borderColor: '#CBD5E1', borderRadius: '12px' },
     },
     icons: {

@@ -56,12 +56,7 @@ const white = [255, 255, 255, 1] as const
 const backgroundWith = (...elements: Facts[]) => toHex(pageBackground(samplesOf(...elements), window))
 const facesOf = (...elements: Facts[]) =>
   buttonStyles(samplesOf(...elements), window).map(({ face, members }) => `${toHex(face)} x${members.length}`)
-const text = (glyphs: number, color: string, more: Facts = {}): Facts => ({
-  tag: 'p',
-  glyphs,
-  ...more,
-  css: { color },
-})
+const text = (glyphs: number, color: string, more: Facts = {}): Facts => ({ tag: 'p', glyphs, ...more, css: { color } })
 const hexes = (...elements: Facts[]) =>
   Object.fromEntries(
     Object.entries(textColors(samplesOf(...elements), white)).map(([role, color]) => [role, color && toHex(color)]),

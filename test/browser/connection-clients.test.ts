@@ -108,11 +108,7 @@ describe.each(pages)('a client cannot attach to $type $url', (targetInfo) => {
     client.send({ id: 1, method: 'Target.attachToTarget', params: { targetId: 'T', flatten: true } })
     const { id } = last()
     say({ method: 'Target.attachedToTarget', params: { sessionId: 'S', targetInfo }, sessionId: 'root' })
-    expect(last()).toMatchObject({
-      method: 'Target.detachFromTarget',
-      params: { sessionId: 'S' },
-      sessionId: 'root',
-    })
+    expect(last()).toMatchObject({ method: 'Target.detachFromTarget', params: { sessionId: 'S' }, sessionId: 'root' })
     say({ id: id!, result: { sessionId: 'S' }, sessionId: 'root' })
     say({ method: 'Target.detachedFromTarget', params: { sessionId: 'S' }, sessionId: 'root' })
     expect(received).toEqual([{ id: 1, error: { code: -32602, message: 'No target with given id found' } }])

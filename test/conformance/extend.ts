@@ -51,11 +51,7 @@ const prompts: FixturePrompt[] = [
       messages(
         {
           type: 'resource',
-          resource: {
-            uri: resourceUri ?? '',
-            mimeType: 'text/plain',
-            text: 'Embedded resource content for testing.',
-          },
+          resource: { uri: resourceUri ?? '', mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
         },
         words('Please process the embedded resource above.'),
       ),

@@ -48,12 +48,7 @@ const [guide, blog, kitchen, report, download, evil] = library.map(({ url }) => 
   string,
 ]
 
-type Case = {
-  typed: string
-  query: Partial<SearchQuery>
-  more?: Partial<IndexQuery>
-  found: readonly string[]
-}
+type Case = { typed: string; query: Partial<SearchQuery>; more?: Partial<IndexQuery>; found: readonly string[] }
 
 const period = (from: number | undefined, to: number | undefined, sort: 'relevance' | 'date' = 'relevance') => ({
   period: { from, to, preset: undefined, sort },
@@ -97,11 +92,7 @@ const cases: readonly Case[] = [
   },
   { typed: 'filetype:pdf', query: { filetype: ['pdf'] }, found: [report, download] },
   { typed: 'secret filetype:pdf', query: { terms: ['secret'], filetype: ['pdf'] }, found: [download] },
-  {
-    typed: 'deliveries -filetype:pdf',
-    query: { terms: ['deliveries'], notFiletype: ['pdf'] },
-    found: [blog],
-  },
+  { typed: 'deliveries -filetype:pdf', query: { terms: ['deliveries'], notFiletype: ['pdf'] }, found: [blog] },
   { typed: 'filetype:pdf OR filetype:docx', query: { filetype: ['pdf', 'docx'] }, found: [report, download] },
   { typed: 'inurl:blog', query: { inUrl: ['blog'] }, found: [blog] },
   { typed: 'inurl:guide/webhooks', query: { inUrl: ['guide/webhooks'] }, found: [guide] },

@@ -50,11 +50,7 @@ export async function openCrawlThread(limits: Partial<CrawlThreadLimits> = {}, d
   const folder = dataDir ?? (await tempDir())
   const config = readConfig(
     {},
-    {
-      GOSSAMER_DATA_DIR: folder,
-      GOSSAMER_ALLOW_HOSTS: '127.0.0.1',
-      GOSSAMER_CRAWL_THREADS: '1',
-    },
+    { GOSSAMER_DATA_DIR: folder, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_CRAWL_THREADS: '1' },
   )
   const { ports, store, close, watchExchanges, watchers } = wire(config, {
     clock: { now: Date.now },

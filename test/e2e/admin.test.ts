@@ -171,11 +171,7 @@ describe('a team with running jobs', () => {
     await call('POST', '/v2/admin/teams', { id: 'resting', disabled: false })
     await expect
       .poll(() => stateOf(), patience)
-      .toMatchObject({
-        status: 'completed',
-        completed: count + 1,
-        creditsUsed: count + 1,
-      })
+      .toMatchObject({ status: 'completed', completed: count + 1, creditsUsed: count + 1 })
   })
 })
 

@@ -110,10 +110,7 @@ describePostgres('live browsers of other servers', () => {
     expect((await call410()).body['code']).toBe('REMOTE_UNAVAILABLE')
     await sql(schema.url, "UPDATE node SET lease_until = 0 WHERE role = 'browser'")
     await expect.poll(async () => (await call410()).status).toBe(410)
-    expect((await call410()).body).toMatchObject({
-      code: 'SESSION_GONE',
-      error: expect.stringContaining('has ended'),
-    })
+    expect((await call410()).body).toMatchObject({ code: 'SESSION_GONE', error: expect.stringContaining('has ended') })
     expect((await call(one, 'GET /v2/browser?status=active')).body['sessions']).toEqual([])
   })
 })

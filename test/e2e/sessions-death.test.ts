@@ -109,12 +109,7 @@ const deaths: Record<string, () => Promise<void>> = {
 }
 const ways = Object.entries(deaths)
 
-const left = (way: string) => () => ({
-  way,
-  processes: server.processes(),
-  files: server.leftFiles(),
-  locks: locks(),
-})
+const left = (way: string) => () => ({ way, processes: server.processes(), files: server.leftFiles(), locks: locks() })
 
 async function serverDies(): Promise<void> {
   const { answer } = await running(await opened())

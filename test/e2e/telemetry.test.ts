@@ -26,11 +26,7 @@ const back = serverForAll(() => ({
   GOSSAMER_METRICS_TOKEN: token,
   GOSSAMER_LOG_LEVEL: 'info',
 }))
-const front = serverForAll(() => ({
-  ...otel('front'),
-  GOSSAMER_DATA_DIR: 'memory',
-  GOSSAMER_REMOTE_URL: back.url,
-}))
+const front = serverForAll(() => ({ ...otel('front'), GOSSAMER_DATA_DIR: 'memory', GOSSAMER_REMOTE_URL: back.url }))
 
 async function exposition(): Promise<string> {
   const response = await fetch(`${back.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })

@@ -255,11 +255,7 @@ describe('json', () => {
     async (how) => {
       const required = {
         type: 'object',
-        properties: {
-          price: { type: 'number' },
-          pier: { type: ['string', 'null'] },
-          masts: { type: 'integer' },
-        },
+        properties: { price: { type: 'number' }, pier: { type: ['string', 'null'] }, masts: { type: 'integer' } },
         required: ['price', 'pier', 'masts'],
       }
       const document = await run(

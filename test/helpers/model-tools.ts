@@ -28,7 +28,4 @@ export function wants(call: ModelCall, name: string, input: object): Raw {
   return { headers: { 'content-type': 'text/event-stream' }, body: `${body.join('')}data: [DONE]\n\n` }
 }
 
-const json = (value: object): Raw => ({
-  headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(value),
-})
+const json = (value: object): Raw => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) })

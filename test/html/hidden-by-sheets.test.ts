@@ -9,9 +9,7 @@ const markdownOf = (css: string, html: string, more = '') =>
   read(
     `<html><head><style${more}>${css}</style></head><body><main>${seen}${html}${seen}</main></body></html>`,
     ['markdown'],
-    {
-      onlyMainContent: false,
-    },
+    { onlyMainContent: false },
   ).markdown
 
 describe('text hidden by a style sheet is not read', () => {

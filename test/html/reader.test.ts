@@ -56,10 +56,7 @@ describe('a page read in a thread', () => {
     const read = reader({ maxThreads: 1, maxThreadMb: 24, maxCpuMs: 60_000 })
     const large = read(request(paragraphs(100_000)), never)
     const small = read(request('<p>small</p>'), never)
-    await expect(large).rejects.toMatchObject({
-      code: 'SCRAPE_SITE_ERROR',
-      message: 'The page is too large to read.',
-    })
+    await expect(large).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message: 'The page is too large to read.' })
     expect(await small).toMatchObject({ markdown: 'small' })
   })
 

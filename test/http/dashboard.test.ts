@@ -42,11 +42,7 @@ const cookieOf = (response: Response) => response.headers.get('set-cookie')?.spl
 const tokenOf = async (response: Response) => /data-token="([^"]+)"/.exec(await response.text())?.[1] ?? ''
 
 const send = (ask: Ask, form: string, headers: Record<string, string> = { origin: home }) =>
-  ask('/', {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: form,
-  })
+  ask('/', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: form })
 
 async function loggedIn(ask: Ask) {
   const cookie = cookieOf(await send(ask, 'key=good'))

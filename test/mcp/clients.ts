@@ -16,10 +16,7 @@ import {
 import type { Caller } from '../../src/surfaces/mcp/server-options.ts'
 
 export type Options = { signal?: AbortSignal; onprogress?: (note: { progress: number }) => void }
-export type Result = {
-  content: { type: string; text?: string; [key: string]: unknown }[]
-  isError?: boolean
-}
+export type Result = { content: { type: string; text?: string; [key: string]: unknown }[]; isError?: boolean }
 /** The output in a JSON answer. */
 export const outputOf = ({ content }: Result): unknown => JSON.parse(content[0]?.text ?? '')
 /** Functions that the tests need of any client. */

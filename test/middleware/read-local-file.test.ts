@@ -21,10 +21,7 @@ const call = under(
 test('a path is replaced by its file if the caller may read files', async () => {
   const input = await call(operation, { path: '/data/a.txt', timeout: 5 }, local)
   expect(input).toMatchObject({ file: { base64: expect.any(FileBytes) } })
-  expect(JSON.parse(JSON.stringify(input))).toEqual({
-    timeout: 5,
-    file: { filename: 'a.txt', base64: 'aGVsbG8=' },
-  })
+  expect(JSON.parse(JSON.stringify(input))).toEqual({ timeout: 5, file: { filename: 'a.txt', base64: 'aGVsbG8=' } })
 })
 
 test('a caller without the permission cannot read a file', async () => {

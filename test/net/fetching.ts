@@ -11,12 +11,7 @@ export type Get = (url: string, request?: Partial<PageRequest>) => Promise<PageR
 /** Creates a client that is closed after the test. By default it may connect only to 127.0.0.1. */
 export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}): Get {
   const fetcher = forTest(
-    createFetcher({
-      ruleOf: ruleForAll(allowHosts),
-      userAgent: 'gossamer-test/1',
-      lookup: noNames,
-      ...options,
-    }),
+    createFetcher({ ruleOf: ruleForAll(allowHosts), userAgent: 'gossamer-test/1', lookup: noNames, ...options }),
   )
   return (url, request) =>
     fetcher.fetchPage({

@@ -131,9 +131,7 @@ describe('blocking', () => {
   test('stops advertising, unless blocking is turned off', async () => {
     const proxies = open()
     expect(await get(proxies, `http://sub.ads.example:${site.port}/`)).toMatchObject({ status: 403 })
-    expect(await get(proxies, `http://ads.example:${site.port}/`, { blockAds: false })).toMatchObject({
-      status: 201,
-    })
+    expect(await get(proxies, `http://ads.example:${site.port}/`, { blockAds: false })).toMatchObject({ status: 201 })
     const { status, socket } = await tunnel(proxies, `ads.example:${site.port}`)
     expect(status).toBe(403)
     socket.destroy()

@@ -96,9 +96,7 @@ async function start(program: Program, login: Login): Promise<number> {
   // Squid leaves the rights of root, if it has them.
   chmodSync(folder, 0o755)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const child = spawn(program.path, program.start(folder, port, login), {
-    stdio: 'ignore',
-  })
+  const child = spawn(program.path, program.start(folder, port, login), { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   await answers(port)
   return port

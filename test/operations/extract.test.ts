@@ -74,11 +74,7 @@ describe('an extraction', () => {
     await job('extract', { urls: ['http://127.0.0.1:1/'], schema, webhook: { url, events: ['extract.failed'] } })
     await expect
       .poll(() => heard()[2])
-      .toMatchObject({
-        success: false,
-        type: 'extract.failed',
-        error: expect.stringMatching(/^NO_PAGE_READ/),
-      })
+      .toMatchObject({ success: false, type: 'extract.failed', error: expect.stringMatching(/^NO_PAGE_READ/) })
   })
 })
 

@@ -51,13 +51,7 @@ describe('a delivery', () => {
     await add(delivery)
     await deliveries.sent(delivery.id)
     const [row] = await db.all('SELECT state, headers, body_zst, ended_at, why FROM delivery')
-    expect(row).toEqual({
-      state: 'sent',
-      headers: '{}',
-      body_zst: new Uint8Array(),
-      ended_at: clock.now(),
-      why: null,
-    })
+    expect(row).toEqual({ state: 'sent', headers: '{}', body_zst: new Uint8Array(), ended_at: clock.now(), why: null })
   })
 
   test('keeps neither body nor headers after the last attempt', async () => {

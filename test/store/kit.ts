@@ -20,14 +20,7 @@ export async function tempStore(
   const clock = fakeClock()
   const { log, lines } = logBook()
   const store = forTest(
-    await openStore({
-      dir: null,
-      clock,
-      cacheMaxBytes: 2 ** 30,
-      jobRetentionMs: 86_400_000,
-      log,
-      ...options,
-    }),
+    await openStore({ dir: null, clock, cacheMaxBytes: 2 ** 30, jobRetentionMs: 86_400_000, log, ...options }),
   )
   return { store, clock, lines }
 }

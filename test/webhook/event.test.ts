@@ -4,11 +4,7 @@ import { createTeamSecrets, signatureHeaders } from '../../src/engine/webhook/se
 import { eventId, createEvent, missingPage } from '../../src/engine/webhook/event.ts'
 import { Webhook } from '../../src/schema/webhook-schema.ts'
 
-const webhook = Webhook.parse({
-  url: 'https://example.com/hook',
-  headers: { 'X-Who': 'me' },
-  metadata: { run: 7 },
-})
+const webhook = Webhook.parse({ url: 'https://example.com/hook', headers: { 'X-Who': 'me' }, metadata: { run: 7 } })
 const base = { kind: 'crawl', crawlId: 'crawl-1', now: 5, newId: () => 'event-1' } as const
 const bodyOf = (...event: Parameters<typeof createEvent>) => JSON.parse(createEvent(...event)?.body ?? 'null') as object
 

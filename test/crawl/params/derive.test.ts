@@ -53,10 +53,7 @@ describe('a prompt that the rules cannot read', () => {
   test('is read from the folders of the site if there is no model', async () => {
     expect(await preview('the submarines, at most 5 pages', world.without)).toEqual({
       data: { url: world.site.url('/'), limit: 5, includePaths: ['^/?$', '^/submarines(?:/|$)'] },
-      promptReasons: {
-        limit: { by: 'rules', words: 'at most 5' },
-        includePaths: { by: 'site', words: 'submarines' },
-      },
+      promptReasons: { limit: { by: 'rules', words: 'at most 5' }, includePaths: { by: 'site', words: 'submarines' } },
     })
     expect((await preview(prompt, world.without)).warning).toContain('höchstens, zwanzig')
   })

@@ -52,11 +52,7 @@ const calls: Record<Working<typeof methods>, () => Promise<unknown>> = {
     expect(await printed('scrape', url())).toContain('The only one.')
     expect(
       await parsed('scrape', url(), '-f', 'markdown,links,html', '--country', 'DE', '--max-age', '0'),
-    ).toMatchObject({
-      markdown: expect.any(String),
-      links: expect.any(Array),
-      html: expect.any(String),
-    })
+    ).toMatchObject({ markdown: expect.any(String), links: expect.any(Array), html: expect.any(String) })
     await printed('scrape', url(), url('/article'))
     expect(readFileSync(join(service.folder, '.firecrawl/127.0.0.1-article.md'), 'utf8')).toContain('lighthouse')
   },

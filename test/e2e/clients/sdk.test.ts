@@ -256,9 +256,6 @@ describe('the SDK of Firecrawl', () => {
 
   it('shows errors to its users', async () => {
     await expect(sdk.scrape('no address')).rejects.toThrow(/^(?:Bad Request: )?url: /)
-    await expect(sdk.map(silent.url('/'), { timeout: 100 })).rejects.toMatchObject({
-      status: 408,
-      code: 'MAP_TIMEOUT',
-    })
+    await expect(sdk.map(silent.url('/'), { timeout: 100 })).rejects.toMatchObject({ status: 408, code: 'MAP_TIMEOUT' })
   })
 })

@@ -21,9 +21,7 @@ export const thingShapes: readonly Shape[] = [
         framed(
           `<div class="gallery">${times(1 + size, (at) => `<img src="/p/${at}.jpg" alt="Mug">`)}</div><h1>Blue mug</h1><p class="price">12.50 €</p><p>Holds a third of a litre.</p><button>Add to cart</button><div id="reviews" class="loading"></div>${heavyScripts}`,
         ),
-        {
-          head: '<script type="application/ld+json">{"@type":"Product","name":"Blue mug"}</script>',
-        },
+        { head: '<script type="application/ld+json">{"@type":"Product","name":"Blue mug"}</script>' },
       ),
   },
   framedShape(

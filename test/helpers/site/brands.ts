@@ -4,10 +4,7 @@ const lorem =
   'Every morning the team opens one list and sees what changed overnight, who is waiting for an answer and what can be left for later.'
 
 /** Pages with a distinct design, one of each common kind. No font is loaded, because only names matter here. */
-export const brandRoutes: Routes = {
-  '/brands/saas': html(saas()),
-  '/brands/corporate': html(corporate()),
-}
+export const brandRoutes: Routes = { '/brands/saas': html(saas()), '/brands/corporate': html(corporate()) }
 
 function card(title: string): string {
   return `<div class="card"><svg class="lucide lucide-inbox" width="24" height="24" viewBox="0 0 24 24"><path d="M4 4h16v16H4z"/></svg><h3>${title}</h3><p>${lorem}</p><a class="more" href="/tour">Take the tour</a></div>`

@@ -91,10 +91,7 @@ export const sitemaps: Readonly<Record<'plain' | 'packed' | 'extra' | 'docs', Si
   extra: { path: '/maps/extra.xml', urls: [...sitemapOnly.extra.map((path) => `{origin}${path}`), '{other}/listed'] },
   docs: sitemap('/docs/sitemap.xml', sitemapOnly.docs),
 }
-export const sitemapIndex = {
-  path: '/sitemap.xml',
-  children: [sitemaps.plain.path, sitemaps.packed.path],
-}
+export const sitemapIndex = { path: '/sitemap.xml', children: [sitemaps.plain.path, sitemaps.packed.path] }
 
 function sitemap(path: string, paths: readonly string[]): Sitemap {
   return { path, urls: paths.map((each) => `{origin}${each}`) }

@@ -47,11 +47,7 @@ const cases: readonly Case[] = [
     but: { searxng: 'bot challenge', 'bing-news': 'bot challenge' },
   },
   { what: 'other fields', answer: json({ answer: 42 }), kind: 'unreadable answer' },
-  {
-    what: 'half an answer',
-    answer: textAnswer('{"results": [', 'application/json'),
-    kind: 'unreadable answer',
-  },
+  { what: 'half an answer', answer: textAnswer('{"results": [', 'application/json'), kind: 'unreadable answer' },
   {
     what: 'a connection cut in the middle',
     answer: (response) => {

@@ -29,11 +29,7 @@ describe('the order', () => {
     // a: 0.5/61 = 0.00820; b: 1/62 = 0.01613.
     { what: 'knows weights', lists: [list('a', 0.5), list('x b', 1)], order: 'x b a' },
     // x: 0.5/61 + 0.5/61 = 0.01639; a: 1/62 = 0.01613.
-    {
-      what: 'adds weights',
-      lists: [list('x', 0.5), list('x', 0.5), list('y a', 1)],
-      order: 'x y a',
-    },
+    { what: 'adds weights', lists: [list('x', 0.5), list('x', 0.5), list('y a', 1)], order: 'x y a' },
     // y: 1/61 and x: 2 · 0.5/61 are the same, so the first list decides.
     { what: 'of equals is that of the lists', lists: [list('a b'), list('c d')], order: 'a c b d' },
     { what: 'gives a page that stands twice in a list no more', lists: [list('a b a a'), list('c b')], order: 'b a c' },

@@ -39,9 +39,7 @@ describe.each(nodePlaces)('Playwright in a sandbox ($name)', (place) => {
     )
     expect(
       await outcome(runner, `[await page.title(), await page.evaluate('kept'), context.pages().includes(page)]`),
-    ).toMatchObject({
-      lastValue: '["Kept",5,true]',
-    })
+    ).toMatchObject({ lastValue: '["Kept",5,true]' })
   })
 
   test('stays in the context of a session that shares its browser', async () => {

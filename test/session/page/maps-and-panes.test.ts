@@ -27,9 +27,7 @@ const shadowPane = html(`<!doctype html><title>Rows</title><style>body { margin:
   const [pane, rows] = [root.querySelector('#pane'), root.querySelector('#rows')]
   ${drawRows}</script>`)
 
-const live = await openLive({
-  routes: { '/map': imageMap, '/narrow-pane': narrowPane, '/shadow-pane': shadowPane },
-})
+const live = await openLive({ routes: { '/map': imageMap, '/narrow-pane': narrowPane, '/shadow-pane': shadowPane } })
 afterAll(() => live.close())
 
 describe('an area of an image map', () => {

@@ -100,10 +100,7 @@ describe.concurrent('a target', () => {
   test('like any other selector is refused with the accepted forms', async ({ agent }) => {
     await agent.open('/press/texts')
     for (const [target, expected] of unlike)
-      expect(await agent.click(target)).toMatchObject({
-        ok: false,
-        text: expect.stringContaining(expected),
-      })
+      expect(await agent.click(target)).toMatchObject({ ok: false, text: expect.stringContaining(expected) })
   })
 
   test('matches the only element whose name contains it, which the result names', async ({ agent }) => {

@@ -11,11 +11,7 @@ const retentionMs = 86_400_000
 const minute = 60_000
 const long = 100_000
 
-const file = (first: number) => ({
-  teamId: 'team',
-  mediaType: 'image/png',
-  bytes: new Uint8Array(long).with(0, first),
-})
+const file = (first: number) => ({ teamId: 'team', mediaType: 'image/png', bytes: new Uint8Array(long).with(0, first) })
 
 describePostgres('files of PostgreSQL in an object store', () => {
   const database = forAll(startPostgres)
