@@ -60,28 +60,26 @@ describe('a banner that asks for consent', () => {
   })
 })
 
-describe('text about consent', () => {
-  it.each([
-    [
-      'a chapter about cookies',
-      `<section id="cookie-notice"><h2>Cookie notice</h2><p>We use cookies. You accept them or not.</p></section>`,
-    ],
-    [
-      'a policy',
-      `<div class="cookie-policy"><h2>Cookies</h2><p>We set cookies. <a href="/a">Accept or reject them</a></p></div>`,
-    ],
-    [
-      'the declaration of Cookiebot',
-      `<div id="CookieDeclaration"><h2>Cookies</h2><p>Your consent applies here.</p></div>`,
-    ],
-    ['a shop', `<div class="cookie-box"><h2>Cookies</h2><p>Baked today.</p><button>Allow me two</button></div>`],
-    [
-      'a page in a box named like a banner',
-      `<div class="cookie-banner"><main><h2>Cookies</h2><p>Of the page.</p>${buttons}</main></div>`,
-    ],
-  ])('stays: %s', (_, body) => {
-    expect(read(page(body), ['markdown'], { blockAds: true }).markdown).toContain('## Cookie')
-  })
+it.each([
+  [
+    'a chapter about cookies',
+    `<section id="cookie-notice"><h2>Cookie notice</h2><p>We use cookies. You accept them or not.</p></section>`,
+  ],
+  [
+    'a policy',
+    `<div class="cookie-policy"><h2>Cookies</h2><p>We set cookies. <a href="/a">Accept or reject them</a></p></div>`,
+  ],
+  [
+    'the declaration of Cookiebot',
+    `<div id="CookieDeclaration"><h2>Cookies</h2><p>Your consent applies here.</p></div>`,
+  ],
+  ['a shop', `<div class="cookie-box"><h2>Cookies</h2><p>Baked today.</p><button>Allow me two</button></div>`],
+  [
+    'a page in a box named like a banner',
+    `<div class="cookie-banner"><main><h2>Cookies</h2><p>Of the page.</p>${buttons}</main></div>`,
+  ],
+])('text about consent stays: %s', (_, body) => {
+  expect(read(page(body), ['markdown'], { blockAds: true }).markdown).toContain('## Cookie')
 })
 
 type Rule = { name: string; prehideSelectors?: string[]; runContext?: { urlPattern?: string } }

@@ -62,20 +62,16 @@ describe('attributes', () => {
   })
 })
 
-describe('elements within svg', () => {
-  it('accept a slash as an end, and elements after them do not', () => {
-    const html = '<svg/><div/>a<svg><g/><path/>b<desc><p/>c</desc></svg><div/>d'
-    expect(innerHtml(bodyOf(html))).toBe(
-      '<svg></svg><div>a<svg><g></g><path></path>b<desc><p>c</p></desc></svg><div>d</div></div>',
-    )
-  })
+it('elements within svg accept a slash as an end, elements after them do not', () => {
+  const html = '<svg/><div/>a<svg><g/><path/>b<desc><p/>c</desc></svg><div/>d'
+  expect(innerHtml(bodyOf(html))).toBe(
+    '<svg></svg><div>a<svg><g></g><path></path>b<desc><p>c</p></desc></svg><div>d</div></div>',
+  )
 })
 
-describe('writing HTML', () => {
-  it('escapes text and attributes, and leaves scripts unchanged', () => {
-    const html = '<p title="a &amp;amp; &quot;b&quot;">1 &lt; 2 &amp; &nbsp;3<br><script>a < b && c</script></p>'
-    expect(innerHtml(parseFragment(html))).toBe(html)
-  })
+it('written HTML has escaped text and attributes, and unchanged scripts', () => {
+  const html = '<p title="a &amp;amp; &quot;b&quot;">1 &lt; 2 &amp; &nbsp;3<br><script>a < b && c</script></p>'
+  expect(innerHtml(parseFragment(html))).toBe(html)
 })
 
 describe('selectors', () => {

@@ -46,15 +46,13 @@ describe('authors', () => {
   ])('do not include names %s', (_, inner) => expect(shown(article(inner), 'author')).toEqual([]))
 })
 
-describe('dates', () => {
-  test.each([
-    ['<time datetime="2026-03-03T10:00:00Z">yesterday</time>', '2026-03-03T10:00:00Z'],
-    ['<span class="entry-date">3rd March 2026</span>', '3rd March 2026'],
-    ['<p>Published: Mar. 3, 2026</p>', 'Mar. 3, 2026'],
-  ])('are read from %s', (inner, value) => {
-    expect(first(article(inner), 'datePublished')).toBe(value)
-    expect(shown(article(inner), 'dateModified')).toEqual([])
-  })
+test.each([
+  ['<time datetime="2026-03-03T10:00:00Z">yesterday</time>', '2026-03-03T10:00:00Z'],
+  ['<span class="entry-date">3rd March 2026</span>', '3rd March 2026'],
+  ['<p>Published: Mar. 3, 2026</p>', 'Mar. 3, 2026'],
+])('dates are read from %s', (inner, value) => {
+  expect(first(article(inner), 'datePublished')).toBe(value)
+  expect(shown(article(inner), 'dateModified')).toEqual([])
 })
 
 describe('prices', () => {

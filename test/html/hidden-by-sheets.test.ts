@@ -12,24 +12,22 @@ const markdownOf = (css: string, html: string, more = '') =>
     { onlyMainContent: false },
   ).markdown
 
-describe('text hidden by a style sheet is not read', () => {
-  test.each([
-    ['by a class', '.x { color: red; display: none }', 'class="a x"'],
-    ['by an id', '#x{display:none!important}', 'id="x"'],
-    ['by tag and class', 'a.y, p.x { opacity: 0 }', 'class="x"'],
-    ['by two classes', '.x.y { font-size: 0 }', 'class="y x"'],
-    ['off screen', '.x { position: absolute; left: -9999px }', 'class="x"'],
-    [
-      'behind comments and other rules',
-      '/* .x{} */ body { margin: 0 } @media print { p { color: red } } .x{display:none}',
-      'class="x"',
-    ],
-    ['in a sheet that does not end', '.x { display: none } .y {', 'class="x"'],
-  ])('%s', (_, css, attributes) => {
-    const markdown = markdownOf(css, secret(attributes))
-    expect(markdown).toContain('Seen words')
-    expect(markdown).not.toContain('HIDDEN')
-  })
+test.each([
+  ['by a class', '.x { color: red; display: none }', 'class="a x"'],
+  ['by an id', '#x{display:none!important}', 'id="x"'],
+  ['by tag and class', 'a.y, p.x { opacity: 0 }', 'class="x"'],
+  ['by two classes', '.x.y { font-size: 0 }', 'class="y x"'],
+  ['off screen', '.x { position: absolute; left: -9999px }', 'class="x"'],
+  [
+    'behind comments and other rules',
+    '/* .x{} */ body { margin: 0 } @media print { p { color: red } } .x{display:none}',
+    'class="x"',
+  ],
+  ['in a sheet that does not end', '.x { display: none } .y {', 'class="x"'],
+])('text hidden by a style sheet is not read: %s', (_, css, attributes) => {
+  const markdown = markdownOf(css, secret(attributes))
+  expect(markdown).toContain('Seen words')
+  expect(markdown).not.toContain('HIDDEN')
 })
 
 describe('visible text is read', () => {

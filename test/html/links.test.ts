@@ -37,20 +37,18 @@ describe('links', () => {
   })
 })
 
-describe('images', () => {
-  it('are absolute, listed once, with lazy sources and the largest size, the preview of the page last', () => {
-    const html = `<head><meta property="og:image" content="/og.png"></head><img src="a.png"><img src="a.png">
+it('images are absolute, listed once, with lazy sources and the largest size, the preview of the page last', () => {
+  const html = `<head><meta property="og:image" content="/og.png"></head><img src="a.png"><img src="a.png">
       <img src="data:image/gif;base64,xx" data-src="/lazy.png"><img srcset="/s.png 1x, /l.png 2x">
       <picture><source srcset="/p.webp 800w"><img src="/p.png"></picture><img src="data:image/png;base64,xx">`
-    expect(imagesOf(html)).toEqual([
-      'https://ex.com/docs/a.png',
-      'https://ex.com/lazy.png',
-      'https://ex.com/l.png',
-      'https://ex.com/p.webp',
-      'https://ex.com/p.png',
-      'https://ex.com/og.png',
-    ])
-  })
+  expect(imagesOf(html)).toEqual([
+    'https://ex.com/docs/a.png',
+    'https://ex.com/lazy.png',
+    'https://ex.com/l.png',
+    'https://ex.com/p.webp',
+    'https://ex.com/p.png',
+    'https://ex.com/og.png',
+  ])
 })
 
 describe('attributes', () => {

@@ -74,30 +74,28 @@ describe('metadata', () => {
 
 const ld = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
 
-describe('the author', () => {
-  it.each([
-    ['its meta tag', '<meta name="author" content="Ann">', 'Ann'],
-    ['several', '<meta name="author" content="Ann"><meta name="author" content="Bob">', 'Ann, Bob'],
-    ['Dublin Core', '<meta name="DC.creator" content="Ann">', 'Ann'],
-    ['a name in OpenGraph', '<meta property="article:author" content="Ann">', 'Ann'],
-    [
-      'structured data rather than the address of a profile',
-      `<meta property="article:author" content="https://ex.com/ann">${ld({ '@type': 'Article', author: { '@type': 'Person', name: 'Ann' } })}`,
-      'Ann',
-    ],
-    [
-      'a profile URL if there is no name',
-      '<meta property="article:author" content="https://ex.com/ann">',
-      'https://ex.com/ann',
-    ],
-    [
-      'a list in structured data',
-      ld({ '@type': 'Article', author: [{ name: 'Ann' }, 'Bob', null, { name: 'Ann' }] }),
-      'Ann, Bob',
-    ],
-  ])('is read from %s', (_, head, author) => {
-    expect(metadataOf(head)).toMatchObject({ author })
-  })
+it.each([
+  ['its meta tag', '<meta name="author" content="Ann">', 'Ann'],
+  ['several', '<meta name="author" content="Ann"><meta name="author" content="Bob">', 'Ann, Bob'],
+  ['Dublin Core', '<meta name="DC.creator" content="Ann">', 'Ann'],
+  ['a name in OpenGraph', '<meta property="article:author" content="Ann">', 'Ann'],
+  [
+    'structured data rather than the address of a profile',
+    `<meta property="article:author" content="https://ex.com/ann">${ld({ '@type': 'Article', author: { '@type': 'Person', name: 'Ann' } })}`,
+    'Ann',
+  ],
+  [
+    'a profile URL if there is no name',
+    '<meta property="article:author" content="https://ex.com/ann">',
+    'https://ex.com/ann',
+  ],
+  [
+    'a list in structured data',
+    ld({ '@type': 'Article', author: [{ name: 'Ann' }, 'Bob', null, { name: 'Ann' }] }),
+    'Ann, Bob',
+  ],
+])('the author is read from %s', (_, head, author) => {
+  expect(metadataOf(head)).toMatchObject({ author })
 })
 
 describe('dates of publication and change', () => {
@@ -140,26 +138,22 @@ describe('dates of publication and change', () => {
   })
 })
 
-describe('structured data', () => {
-  it.each([
-    ['broken', '<script type="application/ld+json">{"@type": "A", "b"}</script>'],
-    ['empty', '<script type="application/ld+json"></script>'],
-    ['of odd types', ld({ '@type': [1, null, {}, ''] })],
-    ['null', ld(null)],
-    ['very deep', `<script type="application/ld+json">${'[{"a":'.repeat(3000)}1${'}]'.repeat(3000)}</script>`],
-  ])('is skipped if it is %s', (_, head) => {
-    expect(metadataOf(head, '<html>')).toEqual({})
-  })
+it.each([
+  ['broken', '<script type="application/ld+json">{"@type": "A", "b"}</script>'],
+  ['empty', '<script type="application/ld+json"></script>'],
+  ['of odd types', ld({ '@type': [1, null, {}, ''] })],
+  ['null', ld(null)],
+  ['very deep', `<script type="application/ld+json">${'[{"a":'.repeat(3000)}1${'}]'.repeat(3000)}</script>`],
+])('structured data is skipped if it is %s', (_, head) => {
+  expect(metadataOf(head, '<html>')).toEqual({})
 })
 
-describe('the language', () => {
-  it.each([
-    ['its own attribute', '<meta property="og:locale" content="en_US">', '<html lang="de">', 'de'],
-    ['the header in the page', '<meta http-equiv="Content-Language" content="fr">', '<html>', 'fr'],
-    ['a meta tag', '<meta name="language" content="it">', '<html lang="">', 'it'],
-    ['Dublin Core', '<meta name="DC.language" content="es">', '<html>', 'es'],
-    ['OpenGraph', '<meta property="og:locale" content="pt_BR">', '<html>', 'pt-BR'],
-  ])('is read from %s', (_, head, html, language) => {
-    expect(metadataOf(head, html)).toMatchObject({ language })
-  })
+it.each([
+  ['its own attribute', '<meta property="og:locale" content="en_US">', '<html lang="de">', 'de'],
+  ['the header in the page', '<meta http-equiv="Content-Language" content="fr">', '<html>', 'fr'],
+  ['a meta tag', '<meta name="language" content="it">', '<html lang="">', 'it'],
+  ['Dublin Core', '<meta name="DC.language" content="es">', '<html>', 'es'],
+  ['OpenGraph', '<meta property="og:locale" content="pt_BR">', '<html>', 'pt-BR'],
+])('the language is read from %s', (_, head, html, language) => {
+  expect(metadataOf(head, html)).toMatchObject({ language })
 })

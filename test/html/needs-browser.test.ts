@@ -49,27 +49,22 @@ describe('a shell that a browser has to fill', () => {
   })
 })
 
-describe('a page that is merely short', () => {
-  it.each([
-    ['a line of text', '<h1>It works!</h1>'],
-    ['nothing', ''],
-    ['pictures', `<img src="/a.jpg"><img src="/b.jpg"><img src="/c.jpg">${bundle}`],
-    ['one picture', `<img src="/a.jpg">${bundle}`],
-    ['an article with an empty mount for comments', `<h1>Bees</h1>${prose('bees')}<div id="app"></div>${bundle}`],
-    ['a page that Next has rendered', `<div id="__next"><main><h1>Bees</h1>${prose('bees')}</main></div>${bundle}`],
-    [
-      'a page for readers without scripts',
-      `<div class="splash"></div><noscript><h1>Bees</h1>${prose('bees').repeat(2)}</noscript>${bundle}`,
-    ],
-    [
-      'a tutorial on JavaScript',
-      `<h1>Scripts</h1><p>This chapter requires JavaScript knowledge.</p>${prose('scripts')}`,
-    ],
-    [
-      'a text about redirects',
-      `<h1>Redirects</h1>${prose('redirects')}<script>function go(){location.href="/x"}</script>`,
-    ],
-  ])('needs no browser: %s', (_, body) => {
-    expect(flagOf(document(body))).toBeUndefined()
-  })
+it.each([
+  ['a line of text', '<h1>It works!</h1>'],
+  ['nothing', ''],
+  ['pictures', `<img src="/a.jpg"><img src="/b.jpg"><img src="/c.jpg">${bundle}`],
+  ['one picture', `<img src="/a.jpg">${bundle}`],
+  ['an article with an empty mount for comments', `<h1>Bees</h1>${prose('bees')}<div id="app"></div>${bundle}`],
+  ['a page that Next has rendered', `<div id="__next"><main><h1>Bees</h1>${prose('bees')}</main></div>${bundle}`],
+  [
+    'a page for readers without scripts',
+    `<div class="splash"></div><noscript><h1>Bees</h1>${prose('bees').repeat(2)}</noscript>${bundle}`,
+  ],
+  ['a tutorial on JavaScript', `<h1>Scripts</h1><p>This chapter requires JavaScript knowledge.</p>${prose('scripts')}`],
+  [
+    'a text about redirects',
+    `<h1>Redirects</h1>${prose('redirects')}<script>function go(){location.href="/x"}</script>`,
+  ],
+])('a page that is merely short needs no browser: %s', (_, body) => {
+  expect(flagOf(document(body))).toBeUndefined()
 })

@@ -4,20 +4,18 @@ import { markdownOf, read } from './read.ts'
 const page = `<nav class="top">Nav</nav><main><h1>Head</h1><div class="a"><p>One <b>bold</b></p></div><p id="two">Two</p>
   <div class="promo-box" data-kind="Advert">Promo</div></main><footer>Foot</footer>`
 
-describe('includeTags', () => {
-  it.each([
-    ['a tag', ['footer'], 'Foot'],
-    ['a class', ['.a'], 'One **bold**'],
-    ['an id', ['#two'], 'Two'],
-    ['several, in the order of the document', ['footer', '#two', 'nav'], 'Nav\n\nTwo\n\nFoot'],
-    ['nested matches once', ['main', 'p', 'b'], 'Head'],
-    ['part of a class or attribute', ['*advert*'], 'Promo'],
-    ['nothing', ['.none'], ''],
-  ])('keeps %s', (_, includeTags, text) => {
-    const markdown = markdownOf(page, { includeTags, onlyMainContent: true })
-    if (text === 'Head') expect(markdown.match(/One \*\*bold\*\*/g)).toHaveLength(1)
-    else expect(markdown).toBe(text)
-  })
+it.each([
+  ['a tag', ['footer'], 'Foot'],
+  ['a class', ['.a'], 'One **bold**'],
+  ['an id', ['#two'], 'Two'],
+  ['several, in the order of the document', ['footer', '#two', 'nav'], 'Nav\n\nTwo\n\nFoot'],
+  ['nested matches once', ['main', 'p', 'b'], 'Head'],
+  ['part of a class or attribute', ['*advert*'], 'Promo'],
+  ['nothing', ['.none'], ''],
+])('includeTags keep %s', (_, includeTags, text) => {
+  const markdown = markdownOf(page, { includeTags, onlyMainContent: true })
+  if (text === 'Head') expect(markdown.match(/One \*\*bold\*\*/g)).toHaveLength(1)
+  else expect(markdown).toBe(text)
 })
 
 describe('includeTags without a match', () => {
@@ -48,15 +46,13 @@ describe('excludeTags', () => {
   })
 })
 
-describe('an invalid selector', () => {
-  it.each([
-    ['includeTags', { includeTags: ['p', 'p[['] }],
-    ['excludeTags', { excludeTags: ['p[['] }],
-    ['attributes', { attributes: [{ selector: 'p[[', attribute: 'id' }] }],
-  ])('is reported together with %s', (field, options) => {
-    expect(() => read(page, ['markdown', 'attributes'], options)).toThrow(
-      expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining(`${field} holds a selector`) }),
-    )
-    expect(() => read(page, ['markdown', 'attributes'], options)).toThrow('p[[')
-  })
+it.each([
+  ['includeTags', { includeTags: ['p', 'p[['] }],
+  ['excludeTags', { excludeTags: ['p[['] }],
+  ['attributes', { attributes: [{ selector: 'p[[', attribute: 'id' }] }],
+])('an invalid selector is reported together with %s', (field, options) => {
+  expect(() => read(page, ['markdown', 'attributes'], options)).toThrow(
+    expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining(`${field} holds a selector`) }),
+  )
+  expect(() => read(page, ['markdown', 'attributes'], options)).toThrow('p[[')
 })

@@ -60,23 +60,22 @@ describe('a sentence of the main content', () => {
   })
 })
 
-describe('code of the main content', () => {
-  it.each(['pre', 'code', 'samp', 'kbd'])('keeps every token in %s, whatever its class is', (tag) => {
+it.each(['pre', 'code', 'samp', 'kbd'])(
+  'code of the main content keeps every token in %s, whatever its class is',
+  (tag) => {
     const tokens = ['comment', 'menu', 'header', 'social', 'footer', 'tags', 'quote', 'caption']
     const html = tokens.map((name) => `<span class="${name}">Share_${name}</span>`).join(' ')
     const lines = tokens.map((name) => `<div class="${name}">Reply</div>`).join('')
     const markdown = mainOf(`<div><${tag}>${html}</${tag}></div><pre>${lines}</pre>`, { head: article })
     expect(markdown).toContain(tokens.map((name) => `Share_${name}`).join(' '))
     expect(markdown).toContain(tokens.map(() => 'Reply').join('\n'))
-  })
-})
+  },
+)
 
-describe('a heading of the main content', () => {
-  it('is not treated as a link to another story if the page has one call to action', () => {
-    const call = '<p><a href="/terms">Read more</a></p>'
-    expect(mainOf(call)).toMatch(/^# Bees\n/)
-    expect(mainOf(`<section><h2>Wax</h2>${prose('combs')}${call}</section>`)).toContain('\n## Wax\n')
-  })
+it('a heading of the main content is not treated as a link to another story if the page has one call to action', () => {
+  const call = '<p><a href="/terms">Read more</a></p>'
+  expect(mainOf(call)).toMatch(/^# Bees\n/)
+  expect(mainOf(`<section><h2>Wax</h2>${prose('combs')}${call}</section>`)).toContain('\n## Wax\n')
 })
 
 const data = (length: number) => `data:image/png;base64,${'A'.repeat(length)}`
