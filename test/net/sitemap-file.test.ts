@@ -72,20 +72,18 @@ describe('a file', () => {
 
 const entry = async (inner: string) => (await read(urlset(`<url><loc>${a}</loc>${inner}</url>`))).pages[0]
 
-describe('an entry', () => {
-  test.each([
-    ['2024-05-06', '2024-05-06'],
-    ['2024', '2024'],
-    [' 2024-05-06T07:08:09+02:00\n', '2024-05-06T07:08:09+02:00'],
-    ['Mon, 06 May 2024 07:08:09 GMT', '2024-05-06T07:08:09.000Z'],
-    ['yesterday', undefined],
-    ['2024-99-99', undefined],
-    ['', undefined],
-  ])('with date "%s" has the date %s', async (written, lastModified) => {
-    expect(await entry(`<lastmod>${written}</lastmod>`)).toEqual({
-      url: a,
-      ...(lastModified !== undefined && { lastModified }),
-    })
+test.each([
+  ['2024-05-06', '2024-05-06'],
+  ['2024', '2024'],
+  [' 2024-05-06T07:08:09+02:00\n', '2024-05-06T07:08:09+02:00'],
+  ['Mon, 06 May 2024 07:08:09 GMT', '2024-05-06T07:08:09.000Z'],
+  ['yesterday', undefined],
+  ['2024-99-99', undefined],
+  ['', undefined],
+])('an entry with date "%s" has the date %s', async (written, lastModified) => {
+  expect(await entry(`<lastmod>${written}</lastmod>`)).toEqual({
+    url: a,
+    ...(lastModified !== undefined && { lastModified }),
   })
 })
 
@@ -94,43 +92,39 @@ test('an index names other sitemaps', async () => {
   expect(await read(body)).toMatchObject({ pages: [], sitemaps: [`${a}.xml`, `${b}.xml.gz`], remark: undefined })
 })
 
-describe('a feed', () => {
-  test.each([
-    [
-      'RSS',
-      `<rss><channel><title>C</title><link>https://site.example/</link><atom:link href="${base}" rel="self"/><image><url>${b}.png</url></image>
+test.each([
+  [
+    'RSS',
+    `<rss><channel><title>C</title><link>https://site.example/</link><atom:link href="${base}" rel="self"/><image><url>${b}.png</url></image>
        <item><title>One</title><link>${a}</link><guid>x</guid><pubDate>Mon, 06 May 2024 07:08:09 GMT</pubDate></item>
        <item><media:title>no</media:title><guid>${b}</guid></item>
        <item><guid isPermaLink="false">tag:1</guid></item></channel></rss>`,
-    ],
-    [
-      'RDF',
-      `<rdf:RDF><channel><link>https://site.example/</link></channel><item rdf:about="${a}"><title>One</title><link>${a}</link><dc:date>2024-05-06T07:08:09.000Z</dc:date></item><item><link>${b}</link></item></rdf:RDF>`,
-    ],
-    [
-      'Atom',
-      `<feed><title>C</title><link href="https://site.example/"/><entry><title type="html">One</title><link rel="self" href="${base}"/><link rel="alternate" href="${a}"/><updated>2024-05-06T07:08:09.000Z</updated></entry><entry><link href='${b}'/></entry></feed>`,
-    ],
-  ])('of kind %s names its pages', async (_, body) => {
-    expect((await read(body)).pages).toEqual([
-      { url: a, title: 'One', lastModified: '2024-05-06T07:08:09.000Z' },
-      { url: b },
-    ])
-  })
+  ],
+  [
+    'RDF',
+    `<rdf:RDF><channel><link>https://site.example/</link></channel><item rdf:about="${a}"><title>One</title><link>${a}</link><dc:date>2024-05-06T07:08:09.000Z</dc:date></item><item><link>${b}</link></item></rdf:RDF>`,
+  ],
+  [
+    'Atom',
+    `<feed><title>C</title><link href="https://site.example/"/><entry><title type="html">One</title><link rel="self" href="${base}"/><link rel="alternate" href="${a}"/><updated>2024-05-06T07:08:09.000Z</updated></entry><entry><link href='${b}'/></entry></feed>`,
+  ],
+])('a feed of kind %s names its pages', async (_, body) => {
+  expect((await read(body)).pages).toEqual([
+    { url: a, title: 'One', lastModified: '2024-05-06T07:08:09.000Z' },
+    { url: b },
+  ])
 })
 
 const news = (title: string) =>
   urlset(`<url><loc>${a}</loc><news:news><news:title>${title}</news:title></news:news></url>`)
 
-describe('charsets', () => {
-  test.each([
-    ['the declaration', news('Größe').replace('UTF-8', 'ISO-8859-1'), 'latin1', 'text/xml'],
-    ['the content type', news('Größe').replace(/<\?.*\?>/, ''), 'latin1', 'text/xml; charset=iso-8859-1'],
-    ['the byte order mark', `\uFEFF${news('Größe')}`, 'utf16le', 'text/xml'],
-    ['the bytes', news('Größe').replace(/<\?.*\?>/, ''), 'utf8', 'text/xml'],
-  ] as const)('are recognised by %s', async (_, text, encoding, type) => {
-    expect((await read(Buffer.from(text, encoding), type)).pages).toEqual([{ url: a, title: 'Größe' }])
-  })
+test.each([
+  ['the declaration', news('Größe').replace('UTF-8', 'ISO-8859-1'), 'latin1', 'text/xml'],
+  ['the content type', news('Größe').replace(/<\?.*\?>/, ''), 'latin1', 'text/xml; charset=iso-8859-1'],
+  ['the byte order mark', `\uFEFF${news('Größe')}`, 'utf16le', 'text/xml'],
+  ['the bytes', news('Größe').replace(/<\?.*\?>/, ''), 'utf8', 'text/xml'],
+] as const)('charsets are recognised by %s', async (_, text, encoding, type) => {
+  expect((await read(Buffer.from(text, encoding), type)).pages).toEqual([{ url: a, title: 'Größe' }])
 })
 
 describe('a packed file', () => {
