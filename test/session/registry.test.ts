@@ -147,35 +147,31 @@ describe('the limit of sessions', () => {
   })
 })
 
-describe('the limit of one team', () => {
-  it('counts sessions of the team in all processes, and sessions of other teams not at all', async () => {
-    const { sessions, store } = await setUp({ maxSessions: 5, maxOfTeam: 2 })
-    const { sessions: elsewhere } = await setUp({ maxSessions: 5, maxOfTeam: 2, store })
-    const mine = await sessions.create(wish(), never)
-    await elsewhere.create(wish(), never)
-    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
-      code: 'SESSION_LIMIT',
-      details: { maxSessions: 2, sessions: [mine.id] },
-    })
-    expect(await sessions.create(wish({ teamId: 'blue' }), never)).toBeDefined()
-    await sessions.close(ref(mine))
-    expect(await elsewhere.create(wish(), never)).toBeDefined()
+it('the limit of one team counts sessions of the team in all processes, and sessions of other teams not at all', async () => {
+  const { sessions, store } = await setUp({ maxSessions: 5, maxOfTeam: 2 })
+  const { sessions: elsewhere } = await setUp({ maxSessions: 5, maxOfTeam: 2, store })
+  const mine = await sessions.create(wish(), never)
+  await elsewhere.create(wish(), never)
+  await expect(sessions.create(wish(), never)).rejects.toMatchObject({
+    code: 'SESSION_LIMIT',
+    details: { maxSessions: 2, sessions: [mine.id] },
   })
+  expect(await sessions.create(wish({ teamId: 'blue' }), never)).toBeDefined()
+  await sessions.close(ref(mine))
+  expect(await elsewhere.create(wish(), never)).toBeDefined()
 })
 
-describe('the key of an endpoint', () => {
-  it('opens only its own kind of endpoint, until the session ends', async () => {
-    const { sessions } = await setUp()
-    const facts = await sessions.create(wish(), never)
-    const keys = facts.secrets as { cdp: string; view: string; control: string }
-    expect(new Set(Object.values(keys)).size).toBe(3)
-    expect(await sessions.endpoint(keys.cdp)).toMatchObject({ kind: 'cdp' })
-    expect(await sessions.endpoint(keys.view)).toMatchObject({ kind: 'view', role: 'view' })
-    expect(await sessions.endpoint(keys.control)).toMatchObject({ kind: 'view', role: 'control' })
-    expect(await sessions.endpoint('nothing')).toBeUndefined()
-    await sessions.close(ref(facts))
-    for (const key of Object.values(keys)) expect(await sessions.endpoint(key)).toBeUndefined()
-  })
+it('the key of an endpoint opens only its own kind of endpoint, until the session ends', async () => {
+  const { sessions } = await setUp()
+  const facts = await sessions.create(wish(), never)
+  const keys = facts.secrets as { cdp: string; view: string; control: string }
+  expect(new Set(Object.values(keys)).size).toBe(3)
+  expect(await sessions.endpoint(keys.cdp)).toMatchObject({ kind: 'cdp' })
+  expect(await sessions.endpoint(keys.view)).toMatchObject({ kind: 'view', role: 'view' })
+  expect(await sessions.endpoint(keys.control)).toMatchObject({ kind: 'view', role: 'control' })
+  expect(await sessions.endpoint('nothing')).toBeUndefined()
+  await sessions.close(ref(facts))
+  for (const key of Object.values(keys)) expect(await sessions.endpoint(key)).toBeUndefined()
 })
 
 describe('the lifetime of a session', () => {
@@ -287,17 +283,15 @@ describe('a database error', () => {
   })
 })
 
-describe('a browser that fails while it opens', () => {
-  it.each([
-    ['did not finish in time', new DeadlineError('attach to a tab', 10_000), 'did not finish a step: attach to a tab'],
-    ['went away', CdpError.ended('Target.attachToTarget', 'closed'), 'The browser of the session failed'],
-  ])('fails the session: %s', async (_, thrown, says) => {
-    const { sessions, opening } = await setUp()
-    opening.fails = thrown
-    await expect(sessions.create(wish(), never)).rejects.toMatchObject({
-      code: 'SESSION_FAILED',
-      message: expect.stringContaining(says),
-    })
+it.each([
+  ['did not finish in time', new DeadlineError('attach to a tab', 10_000), 'did not finish a step: attach to a tab'],
+  ['went away', CdpError.ended('Target.attachToTarget', 'closed'), 'The browser of the session failed'],
+])('a browser that fails while it opens fails the session: %s', async (_, thrown, says) => {
+  const { sessions, opening } = await setUp()
+  opening.fails = thrown
+  await expect(sessions.create(wish(), never)).rejects.toMatchObject({
+    code: 'SESSION_FAILED',
+    message: expect.stringContaining(says),
   })
 })
 

@@ -4,29 +4,27 @@ import { type Reach, refusal } from '../../../src/engine/code/cdp-allowed.ts'
 const allowsMethod = (method: string, params: object, reach: Reach) =>
   refusal({ method, params: { ...params } }, reach) === undefined
 
-describe('code may call', () => {
-  test.each([
-    ['Page.navigate', { url: 'https://a.example/' }],
-    ['Page.navigate', { url: 'about:blank' }],
-    ['Page.navigate', { url: 'view-source:https://a.example/' }],
-    ['Target.createTarget', { url: '' }],
-    ['Target.createTarget', { url: 'about:blank', browserContextId: 'own' }],
-    ['Runtime.evaluate', { expression: '1' }],
-    ['Storage.getCookies', { browserContextId: 'own' }],
-    ['Network.getCookies', { urls: ['https://a.example/'] }],
-    ['Input.dispatchDragEvent', { data: { items: [] } }],
-    ['Target.closeTarget', { targetId: 'mine' }],
-    ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }],
-    ['Fetch.fulfillRequest', { requestId: 'R', responseCode: 200 }],
-    ['Network.setCookies', { cookies: [] }],
-    ['Debugger.setBreakpointByUrl', { url: 'webpack://a/b.ts', lineNumber: 1 }],
-    ['WebMCP.enable', {}],
-  ])('%s %j', (method, params) => {
-    expect(allowsMethod(method, params, { contextId: 'own', isOwnTarget: (id) => id === 'mine' })).toBe(
-      method !== 'Target.createTarget' || 'browserContextId' in params,
-    )
-    expect(allowsMethod(method, params, {})).toBe(true)
-  })
+test.each([
+  ['Page.navigate', { url: 'https://a.example/' }],
+  ['Page.navigate', { url: 'about:blank' }],
+  ['Page.navigate', { url: 'view-source:https://a.example/' }],
+  ['Target.createTarget', { url: '' }],
+  ['Target.createTarget', { url: 'about:blank', browserContextId: 'own' }],
+  ['Runtime.evaluate', { expression: '1' }],
+  ['Storage.getCookies', { browserContextId: 'own' }],
+  ['Network.getCookies', { urls: ['https://a.example/'] }],
+  ['Input.dispatchDragEvent', { data: { items: [] } }],
+  ['Target.closeTarget', { targetId: 'mine' }],
+  ['Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }],
+  ['Fetch.fulfillRequest', { requestId: 'R', responseCode: 200 }],
+  ['Network.setCookies', { cookies: [] }],
+  ['Debugger.setBreakpointByUrl', { url: 'webpack://a/b.ts', lineNumber: 1 }],
+  ['WebMCP.enable', {}],
+])('code may call %s %j', (method, params) => {
+  expect(allowsMethod(method, params, { contextId: 'own', isOwnTarget: (id) => id === 'mine' })).toBe(
+    method !== 'Target.createTarget' || 'browserContextId' in params,
+  )
+  expect(allowsMethod(method, params, {})).toBe(true)
 })
 
 describe('code may not', () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { html } from '../../helpers/site/route.ts'
 import { openLive } from './live.ts'
 
@@ -30,26 +30,25 @@ const shadowPane = html(`<!doctype html><title>Rows</title><style>body { margin:
 const live = await openLive({ routes: { '/map': imageMap, '/narrow-pane': narrowPane, '/shadow-pane': shadowPane } })
 afterAll(() => live.close())
 
-describe('an area of an image map', () => {
-  test('is listed as a link, is found, and can be clicked', async () => {
-    const agent = await live.agent()
-    await agent.act({ type: 'navigate', url: '/map' })
-    expect(await agent.look()).toMatch(/link "Kitchen" e\d+ #kitchen\n+link "Bath" e\d+ #bath\n+link "Hall" e\d+/)
-    expect(await agent.look({ find: 'bath' })).toContain('link "Bath"')
-    for (const name of ['Kitchen', 'Bath', 'Hall']) {
-      const { ok, text } = await agent.act({ type: 'click', target: name })
-      expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(`opened ${name.toLowerCase()}`) })
-    }
-    await agent.close()
-  })
+test('an area of an image map is listed as a link, is found, and can be clicked', async () => {
+  const agent = await live.agent()
+  await agent.act({ type: 'navigate', url: '/map' })
+  expect(await agent.look()).toMatch(/link "Kitchen" e\d+ #kitchen\n+link "Bath" e\d+ #bath\n+link "Hall" e\d+/)
+  expect(await agent.look({ find: 'bath' })).toContain('link "Bath"')
+  for (const name of ['Kitchen', 'Bath', 'Hall']) {
+    const { ok, text } = await agent.act({ type: 'click', target: name })
+    expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining(`opened ${name.toLowerCase()}`) })
+  }
+  await agent.close()
 })
 
-describe('a scroll without a target', () => {
-  test.each(['/narrow-pane', '/shadow-pane'])('scrolls the only scrollable pane of %s', async (url) => {
+test.each(['/narrow-pane', '/shadow-pane'])(
+  'a scroll without a target scrolls the only scrollable pane of %s',
+  async (url) => {
     const agent = await live.agent()
     await agent.act({ type: 'navigate', url })
     const { ok, text } = await agent.act({ type: 'scroll', until: 'Row 111.' })
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('Row 111.') })
     await agent.close()
-  })
-})
+  },
+)

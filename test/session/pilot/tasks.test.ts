@@ -67,14 +67,12 @@ const tasks: [name: string, path: string, prompt: string, output: string | RegEx
   ],
 ]
 
-describe('a task succeeds', () => {
-  test.each(tasks)('%s', async (_, path, prompt, output, script) => {
-    const done = await stand.run(path, prompt, script)
-    expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
-    expect(done).not.toHaveProperty('error')
-    expect(done.steps.every(({ acts }) => acts.length > 0)).toBe(true)
-    expect(done.snapshot).toContain('127.0.0.1')
-  })
+test.each(tasks)('a task succeeds: %s', async (_, path, prompt, output, script) => {
+  const done = await stand.run(path, prompt, script)
+  expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
+  expect(done).not.toHaveProperty('error')
+  expect(done.steps.every(({ acts }) => acts.length > 0)).toBe(true)
+  expect(done.snapshot).toContain('127.0.0.1')
 })
 
 describe('a frame of another site', () => {
