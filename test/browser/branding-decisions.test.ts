@@ -38,43 +38,37 @@ const declared = (...jsonLd: string[]) =>
     icons: [icon('apple-touch-icon', 'https://site.test/touch.png')],
   })
 
-describe('the name of a font', () => {
-  test.each([
-    ['"Open Sans", Arial, sans-serif', 'Open Sans'],
-    ['__Inter_d65c78, __Inter_Fallback_d65c78', 'Inter'],
-    ['__DM_Sans_a1b2c3', 'DM Sans'],
-    ['-apple-system, BlinkMacSystemFont, "Segoe UI"', 'system-ui'],
-    ['', undefined],
-  ])('from the stack %j is %j', (stack, expected) => {
-    expect(firstFamily(stack)).toBe(expected)
-  })
+test.each([
+  ['"Open Sans", Arial, sans-serif', 'Open Sans'],
+  ['__Inter_d65c78, __Inter_Fallback_d65c78', 'Inter'],
+  ['__DM_Sans_a1b2c3', 'DM Sans'],
+  ['-apple-system, BlinkMacSystemFont, "Segoe UI"', 'system-ui'],
+  ['', undefined],
+])('the name of a font from the stack %j is %j', (stack, expected) => {
+  expect(firstFamily(stack)).toBe(expected)
 })
 
-describe('the base unit of spacing', () => {
-  test.each([
-    [[8, 16, 24, 32, 64, 16], 8],
-    [[4, 12, 20, 8, 4, 12], 4],
-    [[10, 20, 30, 10, 50], 10],
-    [[8, 16, 24, 32, 13, 8, 16, 24, 8, 16], 8],
-    [[7, 11, 13, 17, 19], undefined],
-    [[8, 16], undefined],
-    [[0, 1, 2, 3, 400, 8, 16, 24, 32, 8], 8],
-  ])('of %j is %s', (values, expected) => {
-    expect(baseUnitOf(values)).toBe(expected)
-  })
+test.each([
+  [[8, 16, 24, 32, 64, 16], 8],
+  [[4, 12, 20, 8, 4, 12], 4],
+  [[10, 20, 30, 10, 50], 10],
+  [[8, 16, 24, 32, 13, 8, 16, 24, 8, 16], 8],
+  [[7, 11, 13, 17, 19], undefined],
+  [[8, 16], undefined],
+  [[0, 1, 2, 3, 400, 8, 16, 24, 32, 8], 8],
+])('the base unit of spacing of %j is %s', (values, expected) => {
+  expect(baseUnitOf(values)).toBe(expected)
 })
 
-describe('roundness', () => {
-  test.each([
-    ['0px', 'sharp'],
-    ['8px', 'soft'],
-    ['9999px', 'round'],
-    ['50%', 'round'],
-    ['4%', 'round'],
-    [undefined, undefined],
-  ] as const)('of corners of %s is %s', (radius, expected) => {
-    expect(roundnessOf(radius)).toBe(expected)
-  })
+test.each([
+  ['0px', 'sharp'],
+  ['8px', 'soft'],
+  ['9999px', 'round'],
+  ['50%', 'round'],
+  ['4%', 'round'],
+  [undefined, undefined],
+] as const)('roundness of corners of %s is %s', (radius, expected) => {
+  expect(roundnessOf(radius)).toBe(expected)
 })
 
 describe('a style variable', () => {
@@ -142,20 +136,18 @@ describe('the logo', () => {
   })
 })
 
-describe('the favicon', () => {
-  test.each([
-    ['an SVG', [icon('icon', 'a.png', '192x192'), icon('icon', 'b.svg')], 'b.svg'],
-    ['the largest image', [icon('icon', 'a.png', '16x16'), icon('icon', 'b.png', '48x48')], 'b.png'],
-    [
-      'an icon for tabs rather than one for home screens',
-      [icon('apple-touch-icon', 'a.png', '180x180'), icon('icon', 'b.ico')],
-      'b.ico',
-    ],
-    ['an icon for home screens if it is the only one', [icon('apple-touch-icon', 'a.png')], 'a.png'],
-    ['the default file of browsers', [], 'https://site.test/favicon.ico'],
-  ])('is %s', (_, icons, expected) => {
-    expect(bestFavicon(icons, 'https://site.test/a/b')).toBe(expected)
-  })
+test.each([
+  ['an SVG', [icon('icon', 'a.png', '192x192'), icon('icon', 'b.svg')], 'b.svg'],
+  ['the largest image', [icon('icon', 'a.png', '16x16'), icon('icon', 'b.png', '48x48')], 'b.png'],
+  [
+    'an icon for tabs rather than one for home screens',
+    [icon('apple-touch-icon', 'a.png', '180x180'), icon('icon', 'b.ico')],
+    'b.ico',
+  ],
+  ['an icon for home screens if it is the only one', [icon('apple-touch-icon', 'a.png')], 'a.png'],
+  ['the default file of browsers', [], 'https://site.test/favicon.ico'],
+])('the favicon is %s', (_, icons, expected) => {
+  expect(bestFavicon(icons, 'https://site.test/a/b')).toBe(expected)
 })
 
 const black: Color = [0, 0, 0, 1]
@@ -177,14 +169,12 @@ describe('a computed colour', () => {
   })
 })
 
-describe('the contrast of two colours', () => {
-  // Contrast of black and white, and of the lightest grey that text on white may have, from WCAG 2.2.
-  test.each([
-    [white, black, 21],
-    [black, white, 21],
-    [white, white, 1],
-    [fromHex('#767676'), white, 4.54],
-  ])('%j and %j is %d', (one, other, expected) => {
-    expect(contrastOf(one, other)).toBeCloseTo(expected, 2)
-  })
+// Contrast of black and white, and of the lightest grey that text on white may have, from WCAG 2.2.
+test.each([
+  [white, black, 21],
+  [black, white, 21],
+  [white, white, 1],
+  [fromHex('#767676'), white, 4.54],
+])('the contrast of the colours %j and %j is %d', (one, other, expected) => {
+  expect(contrastOf(one, other)).toBeCloseTo(expected, 2)
 })

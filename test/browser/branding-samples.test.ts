@@ -62,19 +62,15 @@ const hexes = (...elements: Facts[]) =>
     Object.entries(textColors(samplesOf(...elements), white)).map(([role, color]) => [role, color && toHex(color)]),
   )
 const set = (tag: string, glyphs: number, css: Facts['css']): Facts => ({ tag, glyphs, ...(css && { css }) })
-describe('colours to convert', () => {
-  test('are returned once, including those of gradients', () => {
-    const gradient = 'linear-gradient(90deg, oklch(0.5 0.1 20) 0%, rgb(1, 2, 3) 100%)'
-    const texts = colorTexts(raw({ css: { 'background-image': gradient, fill: 'none' } }))
-    expect(texts.toSorted()).toEqual(['oklch(0.5 0.1 20)', 'rgb(0, 0, 0)', 'rgb(1, 2, 3)', 'rgba(0, 0, 0, 0)'])
-  })
+test('colours to convert are returned once, including those of gradients', () => {
+  const gradient = 'linear-gradient(90deg, oklch(0.5 0.1 20) 0%, rgb(1, 2, 3) 100%)'
+  const texts = colorTexts(raw({ css: { 'background-image': gradient, fill: 'none' } }))
+  expect(texts.toSorted()).toEqual(['oklch(0.5 0.1 20)', 'rgb(0, 0, 0)', 'rgb(1, 2, 3)', 'rgba(0, 0, 0, 0)'])
 })
 
-describe('the background of an element', () => {
-  test('is blended from translucent surfaces', () => {
-    const samples = samplesOf(painted('rgb(0, 0, 0)'), painted('rgba(255, 255, 255, 0.5)', { parent: 2 }))
-    expect(backgroundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
-  })
+test('the background of an element is blended from translucent surfaces', () => {
+  const samples = samplesOf(painted('rgb(0, 0, 0)'), painted('rgba(255, 255, 255, 0.5)', { parent: 2 }))
+  expect(backgroundOf(samples[3])).toEqual([127.5, 127.5, 127.5, 1])
 })
 
 describe('the background of the page', () => {
@@ -158,27 +154,25 @@ describe('text', () => {
   })
 })
 
-describe('typography', () => {
-  test('is inferred from the text of the page', () => {
-    const samples = samplesOf(
-      set('p', 500, { 'font-family': 'Lora, serif', 'font-size': '18px', 'line-height': '27px', 'font-weight': '300' }),
-      set('p', 20, { 'font-family': 'Lora, serif', 'font-size': '40px', 'font-weight': '700' }),
-      set('h2', 30, { 'font-family': '"Sora"', 'font-size': '32px', 'line-height': '36.8px', 'font-weight': '600' }),
-      set('code', 60, { 'font-family': 'Menlo', 'font-size': '14px', 'font-weight': '500' }),
-      set('i', 4, { 'font-family': '"Font Awesome 6 Free"', 'font-size': '90px' }),
-    )
-    expect(typographyOf(samples)).toEqual({
-      fontFamilies: { primary: 'Lora', heading: 'Sora', code: 'Menlo' },
-      fontSizes: { h2: '32px', body: '18px' },
-      fontWeights: { light: 300, regular: 400, medium: 500, bold: 600 },
-      lineHeights: { heading: 1.15, body: 1.5 },
-    })
-    expect(fontsOf(samples)).toEqual([
-      { family: 'Lora', role: 'body' },
-      { family: 'Sora', role: 'heading' },
-      { family: 'Menlo', role: 'code' },
-    ])
+test('typography is inferred from the text of the page', () => {
+  const samples = samplesOf(
+    set('p', 500, { 'font-family': 'Lora, serif', 'font-size': '18px', 'line-height': '27px', 'font-weight': '300' }),
+    set('p', 20, { 'font-family': 'Lora, serif', 'font-size': '40px', 'font-weight': '700' }),
+    set('h2', 30, { 'font-family': '"Sora"', 'font-size': '32px', 'line-height': '36.8px', 'font-weight': '600' }),
+    set('code', 60, { 'font-family': 'Menlo', 'font-size': '14px', 'font-weight': '500' }),
+    set('i', 4, { 'font-family': '"Font Awesome 6 Free"', 'font-size': '90px' }),
+  )
+  expect(typographyOf(samples)).toEqual({
+    fontFamilies: { primary: 'Lora', heading: 'Sora', code: 'Menlo' },
+    fontSizes: { h2: '32px', body: '18px' },
+    fontWeights: { light: 300, regular: 400, medium: 500, bold: 600 },
+    lineHeights: { heading: 1.15, body: 1.5 },
   })
+  expect(fontsOf(samples)).toEqual([
+    { family: 'Lora', role: 'body' },
+    { family: 'Sora', role: 'heading' },
+    { family: 'Menlo', role: 'code' },
+  ])
 })
 
 const moving = (duration: string): Facts => ({

@@ -39,23 +39,21 @@ describe('our own sessions', () => {
   })
 })
 
-describe('other clients of the browser', () => {
-  test('detach from their pages when they close', async () => {
-    const { session, targetId } = await page()
-    await session.detach()
-    const received: CdpMessage[] = []
-    const client = await browser.connection.client({
-      receive: (message) => void received.push(message),
-      ended: vi.fn(),
-    })
-    client.send({ id: 1, method: 'Target.attachToTarget', params: { targetId, flatten: true } })
-    await expect.poll(() => received.some(({ id }) => id === 1)).toBe(true)
-    const isAttached = async () => {
-      const { targetInfo } = await browser.connection.browser.send('Target.getTargetInfo', { targetId })
-      return targetInfo.attached
-    }
-    expect(await isAttached()).toBe(true)
-    await client.close()
-    await expect.poll(isAttached).toBe(false)
+test('other clients of the browser detach from their pages when they close', async () => {
+  const { session, targetId } = await page()
+  await session.detach()
+  const received: CdpMessage[] = []
+  const client = await browser.connection.client({
+    receive: (message) => void received.push(message),
+    ended: vi.fn(),
   })
+  client.send({ id: 1, method: 'Target.attachToTarget', params: { targetId, flatten: true } })
+  await expect.poll(() => received.some(({ id }) => id === 1)).toBe(true)
+  const isAttached = async () => {
+    const { targetInfo } = await browser.connection.browser.send('Target.getTargetInfo', { targetId })
+    return targetInfo.attached
+  }
+  expect(await isAttached()).toBe(true)
+  await client.close()
+  await expect.poll(isAttached).toBe(false)
 })

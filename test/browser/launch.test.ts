@@ -129,19 +129,17 @@ describe.runIf(isLinux)('after the program was killed', () => {
 
 const ownerIn = (path: string) => JSON.parse(readFileSync(join(path, 'gossamer-owner.json'), 'utf8')) as { pid: number }
 
-describe('the sweep of old folders', () => {
-  test.each([
-    ['keeps the folder of a running process', {}, true],
-    ['removes the folder of a dead process', { pid: 2 ** 22 + 1 }, false],
-    ['removes the folder of a dead process whose id was reused', { startedAt: '1' }, !isLinux],
-    ['keeps the folder of another machine', { pid: 2 ** 22 + 1, host: 'elsewhere' }, true],
-  ])('%s', async (_, facts, stays) => {
-    const profileRoot = freshRoot()
-    const { path } = await makeProfileDir(profileRoot)
-    writeFileSync(join(path, 'gossamer-owner.json'), JSON.stringify({ ...ownerIn(path), ...facts }))
-    expect(await sweepProfileDirs(profileRoot)).toBe(stays ? 0 : 1)
-    expect(existsSync(path)).toBe(stays)
-  })
+test.each([
+  ['keeps the folder of a running process', {}, true],
+  ['removes the folder of a dead process', { pid: 2 ** 22 + 1 }, false],
+  ['removes the folder of a dead process whose id was reused', { startedAt: '1' }, !isLinux],
+  ['keeps the folder of another machine', { pid: 2 ** 22 + 1, host: 'elsewhere' }, true],
+])('the sweep of old folders %s', async (_, facts, stays) => {
+  const profileRoot = freshRoot()
+  const { path } = await makeProfileDir(profileRoot)
+  writeFileSync(join(path, 'gossamer-owner.json'), JSON.stringify({ ...ownerIn(path), ...facts }))
+  expect(await sweepProfileDirs(profileRoot)).toBe(stays ? 0 : 1)
+  expect(existsSync(path)).toBe(stays)
 })
 
 /** Creates a shell script that is started instead of a browser. */
