@@ -73,28 +73,24 @@ describe('a prompt that the rules cannot read', () => {
   })
 })
 
-describe('neither the model nor the site is requested', () => {
-  test.each([
-    ['if rules read all of it', 'at most 50 pages, without subdomains', { limit: 50, allowSubdomains: false }],
-    ['if it contains paths', 'only /blog/2024', { includePaths: ['^/?$', '^/blog/2024(?:/|$)'] }],
-    ['if it is empty', '', {}],
-    ['if it is white space', ' \n ', {}],
-  ])('%s', async (_, prompt, options) => {
-    play(() => says('never'))
-    expect((await preview(prompt)).data).toEqual({ url: world.site.url('/'), ...options })
-    expect(world.model.calls).toEqual([])
-    expect(world.site.visits).toEqual([])
-  })
+test.each([
+  ['if rules read all of it', 'at most 50 pages, without subdomains', { limit: 50, allowSubdomains: false }],
+  ['if it contains paths', 'only /blog/2024', { includePaths: ['^/?$', '^/blog/2024(?:/|$)'] }],
+  ['if it is empty', '', {}],
+  ['if it is white space', ' \n ', {}],
+])('neither the model nor the site is requested: %s', async (_, prompt, options) => {
+  play(() => says('never'))
+  expect((await preview(prompt)).data).toEqual({ url: world.site.url('/'), ...options })
+  expect(world.model.calls).toEqual([])
+  expect(world.site.visits).toEqual([])
 })
 
-describe('if the site cannot be reached', () => {
-  test('the prompt is left to the rules', async () => {
-    play(answering({ pages: ['Rezepte'] }, {}))
-    const read = await preview('Rezepte, at most 5 pages', world.withModel, `http://${nowhere}/`)
-    expect(read.data).toEqual({ url: `http://${nowhere}/`, limit: 5 })
-    expect(read.warning).toContain('Rezepte')
-    expect(world.model.calls).toHaveLength(1)
-  })
+test('if the site cannot be reached, the prompt is left to the rules', async () => {
+  play(answering({ pages: ['Rezepte'] }, {}))
+  const read = await preview('Rezepte, at most 5 pages', world.withModel, `http://${nowhere}/`)
+  expect(read.data).toEqual({ url: `http://${nowhere}/`, limit: 5 })
+  expect(read.warning).toContain('Rezepte')
+  expect(world.model.calls).toHaveLength(1)
 })
 
 test('an aborted call sends no further requests', async () => {

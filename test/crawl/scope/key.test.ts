@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { scoped } from './scoped.ts'
 
 const similar = await scoped({ deduplicateSimilarURLs: true })
@@ -56,17 +56,15 @@ test.each(oneIfSimilar)('%s and %s are one page only with similar addresses dedu
   expect(exact.keyOf(right)).not.toBe(exact.keyOf(left))
 })
 
-describe('a URL without query parameters', () => {
-  test.each([false, true])(
-    'has the same key as with a query (similar ones are one: %s)',
-    async (deduplicateSimilarURLs) => {
-      const scope = await scoped({ ignoreQueryParameters: true, deduplicateSimilarURLs })
-      expect(scope.keyOf('https://example.com/a?x=1&y=2')).toBe(scope.keyOf('https://example.com/a'))
-      expect(scope.keyOf('https://example.com/a?x=1')).not.toBe(scope.keyOf('https://example.com/b?x=1'))
-      expect(scope.keyOf('https://example.com/?x=1#/a')).not.toBe(scope.keyOf('https://example.com/?x=1#/b'))
-    },
-  )
-})
+test.each([false, true])(
+  'a URL without query parameters has the same key as with a query (similar ones are one: %s)',
+  async (deduplicateSimilarURLs) => {
+    const scope = await scoped({ ignoreQueryParameters: true, deduplicateSimilarURLs })
+    expect(scope.keyOf('https://example.com/a?x=1&y=2')).toBe(scope.keyOf('https://example.com/a'))
+    expect(scope.keyOf('https://example.com/a?x=1')).not.toBe(scope.keyOf('https://example.com/b?x=1'))
+    expect(scope.keyOf('https://example.com/?x=1#/a')).not.toBe(scope.keyOf('https://example.com/?x=1#/b'))
+  },
+)
 
 test.each([
   [
