@@ -132,17 +132,15 @@ describe('invalid settings', () => {
   })
 })
 
-describe('a setting', () => {
-  test.each([
-    ['--port', '0', { port: 0 }],
-    ['--job-retention-hours', '0.5', { jobRetentionHours: 0.5 }],
-    ['--log-level', 'silent', { logLevel: 'silent' }],
-    ['--data-dir', 'memory', { dataDir: 'memory' }],
-    ['--allow-hosts', '*', { allowHosts: ['*'] }],
-    ['--allow-hosts', '[::1]:8080', { allowHosts: ['[::1]:8080'] }],
-  ])('accepts %s %s', (flag, value, expected) => {
-    expect(configOf([`${flag}=${value}`])).toMatchObject(expected)
-  })
+test.each([
+  ['--port', '0', { port: 0 }],
+  ['--job-retention-hours', '0.5', { jobRetentionHours: 0.5 }],
+  ['--log-level', 'silent', { logLevel: 'silent' }],
+  ['--data-dir', 'memory', { dataDir: 'memory' }],
+  ['--allow-hosts', '*', { allowHosts: ['*'] }],
+  ['--allow-hosts', '[::1]:8080', { allowHosts: ['[::1]:8080'] }],
+])('a setting accepts %s %s', (flag, value, expected) => {
+  expect(configOf([`${flag}=${value}`])).toMatchObject(expected)
 })
 
 const isBoolean = (key: Key) => typeof settings[key].safeParse(undefined).data === 'boolean'

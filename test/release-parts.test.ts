@@ -46,44 +46,40 @@ const news = '### Added\n\n- It writes them too.\n\n### Fixed\n\n- Nothing.\n'
 const dated = `## [0.2.0] - 2030-01-02\n\n${news}`
 const next = (changelog: string) => nextChangelog(changelog, '0.2.0', '2030-01-02')
 
-describe('the next changelog', () => {
-  it.each([
-    [
-      'with versions before',
-      `${intro}\n## [Unreleased]\n\n${news}\n${before}`,
-      `${intro}\n## [Unreleased]\n\n${dated}\n${before}`,
-    ],
-    ['of the first version', `${intro}\n## [Unreleased]\n\n${news}`, `${intro}\n## [Unreleased]\n\n${dated}`],
-    [
-      'with blank lines too many or too few',
-      `${intro}## [Unreleased]  \n${news}\n\n\n${before}`,
-      `${intro}## [Unreleased]\n\n${dated}\n${before}`,
-    ],
-  ])('moves unreleased entries below the version, %s', (_, changelog, expected) => {
-    expect(changelogFault(changelog, '0.2.0')).toBeUndefined()
-    expect(next(changelog)).toEqual({ changelog: expected, entry: dated })
-  })
+it.each([
+  [
+    'with versions before',
+    `${intro}\n## [Unreleased]\n\n${news}\n${before}`,
+    `${intro}\n## [Unreleased]\n\n${dated}\n${before}`,
+  ],
+  ['of the first version', `${intro}\n## [Unreleased]\n\n${news}`, `${intro}\n## [Unreleased]\n\n${dated}`],
+  [
+    'with blank lines too many or too few',
+    `${intro}## [Unreleased]  \n${news}\n\n\n${before}`,
+    `${intro}## [Unreleased]\n\n${dated}\n${before}`,
+  ],
+])('the next changelog moves unreleased entries below the version, %s', (_, changelog, expected) => {
+  expect(changelogFault(changelog, '0.2.0')).toBeUndefined()
+  expect(next(changelog)).toEqual({ changelog: expected, entry: dated })
 })
 
-describe('a changelog', () => {
-  it.each([
-    ['without the heading', `${intro}\n${before}`, 'has no heading "## [Unreleased]"'],
-    ['with the heading only in a sentence', `${intro}\nSee ## [Unreleased]\n`, 'has no heading'],
-    ['without entries under the heading', `${intro}\n## [Unreleased]\n\n${before}`, 'nothing under [Unreleased]'],
-    ['that ends with the heading', `${intro}\n## [Unreleased]`, 'nothing under [Unreleased]'],
-    [
-      'with headings and comments alone',
-      `## [Unreleased]\n\n### Added\n\n<!-- one line\neach -->\n\n${before}`,
-      'nothing under [Unreleased]',
-    ],
-    [
-      'that already has the version',
-      `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`,
-      'already has a section [0.2.0]',
-    ],
-  ])('%s is refused', (_, changelog, fault) => {
-    expect(changelogFault(changelog, '0.2.0')).toContain(fault)
-  })
+it.each([
+  ['without the heading', `${intro}\n${before}`, 'has no heading "## [Unreleased]"'],
+  ['with the heading only in a sentence', `${intro}\nSee ## [Unreleased]\n`, 'has no heading'],
+  ['without entries under the heading', `${intro}\n## [Unreleased]\n\n${before}`, 'nothing under [Unreleased]'],
+  ['that ends with the heading', `${intro}\n## [Unreleased]`, 'nothing under [Unreleased]'],
+  [
+    'with headings and comments alone',
+    `## [Unreleased]\n\n### Added\n\n<!-- one line\neach -->\n\n${before}`,
+    'nothing under [Unreleased]',
+  ],
+  [
+    'that already has the version',
+    `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`,
+    'already has a section [0.2.0]',
+  ],
+])('a changelog %s is refused', (_, changelog, fault) => {
+  expect(changelogFault(changelog, '0.2.0')).toContain(fault)
 })
 
 describe('the release command', () => {

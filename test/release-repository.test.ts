@@ -96,16 +96,14 @@ function addSection(): void {
   commitAll(root, 'changelog')
 }
 
-describe('a release is refused', () => {
-  it.each<[string, () => unknown, string]>([
-    ['with a file that is not committed', () => writeFileSync(join(root, 'new.txt'), ''), 'not committed (?? new.txt)'],
-    ['with a change', () => writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n- x\n'), 'M CHANGELOG.md'],
-    ['of a version with a tag', () => git(root, 'tag', 'v0.2.0'), 'The tag v0.2.0 already exists'],
-    ['on another branch', () => git(root, 'switch', '--quiet', '-c', 'other'), 'is on the branch other'],
-    ['on no branch', () => git(root, 'checkout', '--quiet', '--detach'), 'is on no branch'],
-  ])('%s', (_, make, fault) => {
-    expect(refusals(root, '0.2.0', 'release')).toEqual([])
-    make()
-    expect(refusals(root, '0.2.0', 'release')).toEqual([expect.stringContaining(fault)])
-  })
+it.each<[string, () => unknown, string]>([
+  ['with a file that is not committed', () => writeFileSync(join(root, 'new.txt'), ''), 'not committed (?? new.txt)'],
+  ['with a change', () => writeFileSync(join(root, 'CHANGELOG.md'), '## [Unreleased]\n- x\n'), 'M CHANGELOG.md'],
+  ['of a version with a tag', () => git(root, 'tag', 'v0.2.0'), 'The tag v0.2.0 already exists'],
+  ['on another branch', () => git(root, 'switch', '--quiet', '-c', 'other'), 'is on the branch other'],
+  ['on no branch', () => git(root, 'checkout', '--quiet', '--detach'), 'is on no branch'],
+])('a release is refused: %s', (_, make, fault) => {
+  expect(refusals(root, '0.2.0', 'release')).toEqual([])
+  make()
+  expect(refusals(root, '0.2.0', 'release')).toEqual([expect.stringContaining(fault)])
 })

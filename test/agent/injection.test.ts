@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AskedModel } from '../helpers/fake-model.ts'
 import { newJournal, run, webWorld } from './kit.ts'
 
@@ -81,39 +81,37 @@ const web = (html: string) => ({
 })
 const given = ['https://good.test/code', 'https://user:secret@bad.test/page']
 
-describe('a page that gives orders, and a model that obeys', () => {
-  test.each(corpus)('$attack, in its $place', async ({ html }) => {
-    const world = webWorld(web(html), obeying)
-    const { search } = world.ports
-    const searched: string[] = []
-    world.ports.search = (request) => {
-      searched.push(request.query.text)
-      return search(request)
-    }
-    const journal = newJournal()
-    const result = await run(world, { prompt: 'What is the code of the vault of Ryn?', urls: given }, { journal })
+test.each(corpus)('a model that obeys a page with orders leaks nothing: $attack, in its $place', async ({ html }) => {
+  const world = webWorld(web(html), obeying)
+  const { search } = world.ports
+  const searched: string[] = []
+  world.ports.search = (request) => {
+    searched.push(request.query.text)
+    return search(request)
+  }
+  const journal = newJournal()
+  const result = await run(world, { prompt: 'What is the code of the vault of Ryn?', urls: given }, { journal })
 
-    const requested = world.fetched.map(({ url }) => new URL(url))
-    expect(requested.filter(({ host }) => !/^(?:good|bad|other)\.test$/.test(host)).map(String)).toEqual([])
-    expect(requested.filter(({ href }) => /CANARY|7f3a|secret/i.test(href)).map(String)).toEqual([])
-    expect(searched.filter((query) => /CANARY|7f3a|evil|site:|http/i.test(query))).toEqual([])
-    expect(
-      [...journal.steps.keys()].filter((name) => !/^(?:begin$|decide \d+$|read |notes |search |answer$)/.test(name)),
-    ).toEqual([])
+  const requested = world.fetched.map(({ url }) => new URL(url))
+  expect(requested.filter(({ host }) => !/^(?:good|bad|other)\.test$/.test(host)).map(String)).toEqual([])
+  expect(requested.filter(({ href }) => /CANARY|7f3a|secret/i.test(href)).map(String)).toEqual([])
+  expect(searched.filter((query) => /CANARY|7f3a|evil|site:|http/i.test(query))).toEqual([])
+  expect(
+    [...journal.steps.keys()].filter((name) => !/^(?:begin$|decide \d+$|read |notes |search |answer$)/.test(name)),
+  ).toEqual([])
 
-    const read = result.pages.filter(({ error }) => error === undefined).map(({ url }) => url)
-    expect(read).toEqual(expect.arrayContaining(Object.values(result.sources).flat()))
-    for (const { url } of [...result.evidence, ...result.conflicts.flatMap(({ statements }) => statements)])
-      expect(read).toContain(url)
+  const read = result.pages.filter(({ error }) => error === undefined).map(({ url }) => url)
+  expect(read).toEqual(expect.arrayContaining(Object.values(result.sources).flat()))
+  for (const { url } of [...result.evidence, ...result.conflicts.flatMap(({ statements }) => statements)])
+    expect(read).toContain(url)
 
-    for (const { input, system } of world.model.asked) {
-      const shown = input.map(({ text }) => text).join('\n')
-      for (const name of ['task', 'notes', 'candidates', 'steps', 'page', 'fields'])
-        for (const tag of [`<${name}>`, `</${name}>`]) expect(shown.split(tag).length).toBeLessThanOrEqual(2)
-      expect(`${system}\n${shown}`).not.toMatch(/acme|laptop|secret@/)
-      expect(system).not.toMatch(/vault|evil/)
-    }
-  })
+  for (const { input, system } of world.model.asked) {
+    const shown = input.map(({ text }) => text).join('\n')
+    for (const name of ['task', 'notes', 'candidates', 'steps', 'page', 'fields'])
+      for (const tag of [`<${name}>`, `</${name}>`]) expect(shown.split(tag).length).toBeLessThanOrEqual(2)
+    expect(`${system}\n${shown}`).not.toMatch(/acme|laptop|secret@/)
+    expect(system).not.toMatch(/vault|evil/)
+  }
 })
 
 test('the model in these tests did try to obey', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type ExtractTask, extractTasks } from './extract-tasks.ts'
 import { reader } from './page-reader.ts'
 import { researcher } from './researcher.ts'
@@ -67,42 +67,37 @@ async function checkExtract(task: ExtractTask, service: Service): Promise<void> 
   expect((await spent(service)) - before).toBe(task.credits)
 }
 
-describe('an agent with a language model', () => {
-  test.each(tasks.map((task) => [task.name, task] as const))('%s', async (_, task) => {
-    const { hop, sites: wanted } = task
-    script = scripted(researcher({ sites: wanted ?? 2, hop }))
-    const before = await spent(withModel)
-    const job = await withModel.agent(inputOf(task))
-    check(task, job)
-    expect((await spent(withModel)) - before).toBe(job['creditsUsed'])
-  })
+test.each(tasks.map((task) => [task.name, task] as const))('an agent with a language model: %s', async (_, task) => {
+  const { hop, sites: wanted } = task
+  script = scripted(researcher({ sites: wanted ?? 2, hop }))
+  const before = await spent(withModel)
+  const job = await withModel.agent(inputOf(task))
+  check(task, job)
+  expect((await spent(withModel)) - before).toBe(job['creditsUsed'])
 })
 
-describe('an agent without one', () => {
-  test.each(tasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
-    '%s',
-    async (_, task) => {
-      const job = await withoutModel.agent(inputOf(task))
-      // Passages that contradict each other are listed without being recognised as a contradiction.
-      check({ ...task, conflict: task.input['schema'] !== undefined && (task.conflict ?? false) }, job)
-      expect(job['warning']).toContain('No language model is configured')
-    },
-  )
-})
+test.each(tasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
+  'an agent without a language model: %s',
+  async (_, task) => {
+    const job = await withoutModel.agent(inputOf(task))
+    // Passages that contradict each other are listed without being recognised as a contradiction.
+    check({ ...task, conflict: task.input['schema'] !== undefined && (task.conflict ?? false) }, job)
+    expect(job['warning']).toContain('No language model is configured')
+  },
+)
 
-describe('an extraction with a language model', () => {
-  test.each(extractTasks.map((task) => [task.name, task] as const))('%s', (_, task) => {
+test.each(extractTasks.map((task) => [task.name, task] as const))(
+  'an extraction with a language model: %s',
+  (_, task) => {
     script = reader(task)
     return checkExtract(task, withModel)
-  })
-})
+  },
+)
 
-describe('an extraction without one', () => {
-  test.each(extractTasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
-    '%s',
-    (_, task) => checkExtract(task, withoutModel),
-  )
-})
+test.each(extractTasks.filter(({ needsModel }) => !needsModel).map((task) => [task.name, task] as const))(
+  'an extraction without a language model: %s',
+  (_, task) => checkExtract(task, withoutModel),
+)
 
 test('no task visits sites other than its own', () => {
   expect(web.asked.filter((url) => url.startsWith(web.url('evil', '')))).toEqual([])

@@ -65,13 +65,11 @@ test.each([
   await expect(runCrawl(toyCrawl(1), words, { flags })).rejects.toThrow(message)
 })
 
-describe('without a folder', () => {
-  test('text for a person cannot control the terminal', async () => {
-    const toy = toyCrawl(1)
-    const { stdout, stderr } = await runCrawl(toy, [start], { isInteractive: true })
-    expect(stdout).toBe('Page 0\nhttp://a.test/\n\n# Page 0\n\n')
-    expect(stderr).not.toContain('\u001b')
-  })
+test('without a folder, text for a person cannot control the terminal', async () => {
+  const toy = toyCrawl(1)
+  const { stdout, stderr } = await runCrawl(toy, [start], { isInteractive: true })
+  expect(stdout).toBe('Page 0\nhttp://a.test/\n\n# Page 0\n\n')
+  expect(stderr).not.toContain('\u001b')
 })
 
 test('a read-only folder is reported before a crawl starts', async () => {

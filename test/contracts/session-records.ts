@@ -74,24 +74,22 @@ export function describeSessionRecords(open: OpenStore<'sessions' | 'usage' | 'j
     })
   })
 
-  describe('the list of sessions', () => {
-    test('has the newest of one team first, filtered by whether they are over', async () => {
-      const { sessions } = await world()
-      await sessions.create({ ...started, id: 'a' })
-      await sessions.create({ ...started, id: 'b', createdAt: noon + 2 })
-      await sessions.create({ ...started, id: 'c', createdAt: noon + 1 })
-      await sessions.create({ ...started, id: 'd', createdAt: noon + 3, teamId: 'other' })
-      await sessions.end('c', ending)
-      const ids = async (query: object) => (await sessions.list({ teamId: 'team', ...query })).map(({ id }) => id)
-      expect(await ids({})).toEqual(['b', 'c', 'a'])
-      expect(await ids({ status: 'active' })).toEqual(['b', 'a'])
-      expect(await ids({ status: 'destroyed' })).toEqual(['c'])
-      expect(await ids({ teamId: 'other' })).toEqual(['d'])
-      expect(await ids({ teamId: 'nobody' })).toEqual([])
-      expect(await sessions.list({ teamId: 'team', status: 'destroyed' })).toEqual([
-        { ...record, id: 'c', createdAt: noon + 1, lastActivityAt: noon + 1, ...ending },
-      ])
-    })
+  test('the list of sessions has the newest of one team first, filtered by whether they are over', async () => {
+    const { sessions } = await world()
+    await sessions.create({ ...started, id: 'a' })
+    await sessions.create({ ...started, id: 'b', createdAt: noon + 2 })
+    await sessions.create({ ...started, id: 'c', createdAt: noon + 1 })
+    await sessions.create({ ...started, id: 'd', createdAt: noon + 3, teamId: 'other' })
+    await sessions.end('c', ending)
+    const ids = async (query: object) => (await sessions.list({ teamId: 'team', ...query })).map(({ id }) => id)
+    expect(await ids({})).toEqual(['b', 'c', 'a'])
+    expect(await ids({ status: 'active' })).toEqual(['b', 'a'])
+    expect(await ids({ status: 'destroyed' })).toEqual(['c'])
+    expect(await ids({ teamId: 'other' })).toEqual(['d'])
+    expect(await ids({ teamId: 'nobody' })).toEqual([])
+    expect(await sessions.list({ teamId: 'team', status: 'destroyed' })).toEqual([
+      { ...record, id: 'c', createdAt: noon + 1, lastActivityAt: noon + 1, ...ending },
+    ])
   })
 
   describe('sessions without renewal', () => {

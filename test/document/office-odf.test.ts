@@ -168,13 +168,11 @@ describe('an OpenDocument spreadsheet', () => {
 
 const frame = (text: string, y: string, more = '') =>
   `<draw:frame svg:x="1cm" svg:y="${y}" ${more}><draw:text-box>${p(text)}</draw:text-box></draw:frame>`
-describe('an OpenDocument presentation', () => {
-  it('is read by position, with its notes', async () => {
-    const page = `<draw:page>${frame('low', '9cm')}${frame('high', '2cm')}${frame('T', '20cm', 'presentation:class="title"')}${frame('7', '1cm', 'presentation:class="page-number"')}<presentation:notes>${frame('say', '1cm', 'presentation:class="notes"')}</presentation:notes></draw:page>`
-    const { markdown, numPages } = await converted(readOdp, odf('presentation', page + page))
-    const slide = '## T\n\nhigh\n\nlow\n\n> Notes:\n>\n> say'
-    expect([markdown, numPages]).toEqual([`${slide}\n\n${slide}`, 2])
-  })
+it('an OpenDocument presentation is read by position, with its notes', async () => {
+  const page = `<draw:page>${frame('low', '9cm')}${frame('high', '2cm')}${frame('T', '20cm', 'presentation:class="title"')}${frame('7', '1cm', 'presentation:class="page-number"')}<presentation:notes>${frame('say', '1cm', 'presentation:class="notes"')}</presentation:notes></draw:page>`
+  const { markdown, numPages } = await converted(readOdp, odf('presentation', page + page))
+  const slide = '## T\n\nhigh\n\nlow\n\n> Notes:\n>\n> say'
+  expect([markdown, numPages]).toEqual([`${slide}\n\n${slide}`, 2])
 })
 
 const locked =

@@ -72,46 +72,44 @@ const piece = (words: string, x: number, y: number) => ({ text: words, x, y })
 const cells = (...texts: readonly (readonly [string, number, number])[]) => texts.map((cell) => piece(...cell))
 const row = (role: string, ...ids: number[]): Node => ['TR', ids.map((id): Node => [role, id])]
 
-describe('tags of a page', () => {
-  it.each([
+it.each([
+  [
+    'code inside a sentence',
+    [piece('Use', 50, 90), { ...piece('gull.close', 70, 90), face: 'mono' as const }, piece('to end.', 140, 90)],
     [
-      'code inside a sentence',
-      [piece('Use', 50, 90), { ...piece('gull.close', 70, 90), face: 'mono' as const }, piece('to end.', 140, 90)],
       [
+        'P',
         [
-          'P',
-          [
-            ['Span', 1],
-            ['Code', [['Span', 2]]],
-            ['Span', 3],
-          ],
+          ['Span', 1],
+          ['Code', [['Span', 2]]],
+          ['Span', 3],
         ],
       ],
-      'Use `gull.close` to end.',
     ],
+    'Use `gull.close` to end.',
+  ],
+  [
+    'names and values without roles',
+    cells(['Invoice no.', 50, 90], ['2024-17', 200, 90], ['Date of delivery', 50, 110], ['1 Feb', 200, 110]),
+    [1, 2, 3, 4].map((id): Node => ['NonStruct', [['Span', id]]]),
+    '| Invoice no. | 2024-17 |\n| --- | --- |\n| Date of delivery | 1 Feb |',
+  ],
+  [
+    'a table with an empty cell that has no tag',
     [
-      'names and values without roles',
-      cells(['Invoice no.', 50, 90], ['2024-17', 200, 90], ['Date of delivery', 50, 110], ['1 Feb', 200, 110]),
-      [1, 2, 3, 4].map((id): Node => ['NonStruct', [['Span', id]]]),
-      '| Invoice no. | 2024-17 |\n| --- | --- |\n| Date of delivery | 1 Feb |',
+      ...cells(['Boat', 50, 90], ['Spring', 150, 90], ['Autumn', 250, 90], ['Tern', 50, 110], ['15', 255, 110]),
+      ...cells(['Gull', 50, 130], ['7', 160, 130], ['8', 255, 130]),
     ],
-    [
-      'a table with an empty cell that has no tag',
-      [
-        ...cells(['Boat', 50, 90], ['Spring', 150, 90], ['Autumn', 250, 90], ['Tern', 50, 110], ['15', 255, 110]),
-        ...cells(['Gull', 50, 130], ['7', 160, 130], ['8', 255, 130]),
-      ],
-      [['Table', [row('TH', 1, 2, 3), row('TD', 4, 5), row('TD', 6, 7, 8)]]],
-      '| Boat | Spring | Autumn |\n| --- | --- | --- |\n| Tern |  | 15 |\n| Gull | 7 | 8 |',
-    ],
-  ] as readonly (readonly [string, readonly ReturnType<typeof piece>[], readonly Node[], string])[])(
-    'reads %s',
-    async (_, pieces, tree, expected) => {
-      const { markdown } = await read(tagged([heading, ...pieces], [['H1', 0], ...tree]))
-      expect(markdown.trim()).toBe(`# Guide\n\n${expected}`)
-    },
-  )
-})
+    [['Table', [row('TH', 1, 2, 3), row('TD', 4, 5), row('TD', 6, 7, 8)]]],
+    '| Boat | Spring | Autumn |\n| --- | --- | --- |\n| Tern |  | 15 |\n| Gull | 7 | 8 |',
+  ],
+] as readonly (readonly [string, readonly ReturnType<typeof piece>[], readonly Node[], string])[])(
+  'tags of a page are read: %s',
+  async (_, pieces, tree, expected) => {
+    const { markdown } = await read(tagged([heading, ...pieces], [['H1', 0], ...tree]))
+    expect(markdown.trim()).toBe(`# Guide\n\n${expected}`)
+  },
+)
 
 /** A page with text in visual order; capital letters represent Hebrew letters. */
 function hebrewPage(rows: readonly { visual: string; x: number; y: number }[], more = '') {

@@ -116,22 +116,20 @@ it('starts with a new database if the file was not a database, without a problem
 
 const keyEnv = () => ({ ...env, GOSSAMER_DATA_DIR: join(folder.path, 'keys') })
 
-describe('keys', () => {
-  it('are required once one exists, and give access to the data of their team', async () => {
-    const made = await runProgram(['keys', 'add', 'alice', '--json'], keyEnv())
-    const { key } = JSON.parse(made.stdout) as { key: string }
-    const bob = (await runProgram(['keys', 'add', 'bob'], keyEnv())).stdout.trim()
-    const server = await startServer(keyEnv())
-    const activity = (by = '') => send(`${server.url}/v2/team/activity`, { key: by })
-    await send(`${server.url}/v2/scrape`, { key, body: { url: site.url('/docs') } })
-    expect((await activity()).status).toBe(401)
-    expect((await activity('wrong')).status).toBe(401)
-    expect(await (await activity(key)).json()).toMatchObject({ data: [{ target: site.url('/docs') }] })
-    expect(await (await activity(bob)).json()).toMatchObject({ data: [] })
-    await runProgram(['keys', 'revoke', 'alice'], keyEnv())
-    expect((await activity(key)).status).toBe(401)
-    await server.stop()
-  })
+it('keys are required once one exists, and give access to the data of their team', async () => {
+  const made = await runProgram(['keys', 'add', 'alice', '--json'], keyEnv())
+  const { key } = JSON.parse(made.stdout) as { key: string }
+  const bob = (await runProgram(['keys', 'add', 'bob'], keyEnv())).stdout.trim()
+  const server = await startServer(keyEnv())
+  const activity = (by = '') => send(`${server.url}/v2/team/activity`, { key: by })
+  await send(`${server.url}/v2/scrape`, { key, body: { url: site.url('/docs') } })
+  expect((await activity()).status).toBe(401)
+  expect((await activity('wrong')).status).toBe(401)
+  expect(await (await activity(key)).json()).toMatchObject({ data: [{ target: site.url('/docs') }] })
+  expect(await (await activity(bob)).json()).toMatchObject({ data: [] })
+  await runProgram(['keys', 'revoke', 'alice'], keyEnv())
+  expect((await activity(key)).status).toBe(401)
+  await server.stop()
 })
 
 describe('output', () => {

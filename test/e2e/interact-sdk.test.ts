@@ -1,5 +1,5 @@
 import { Firecrawl } from 'firecrawl'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer } from '../helpers/program.ts'
 import { html } from '../helpers/site/route.ts'
 import { folderForAll, siteForAll } from '../helpers/for-all.ts'
@@ -41,17 +41,15 @@ const refused = (call: Promise<unknown>) =>
     ({ status, code }: { status?: number; code?: string }) => ({ status, code }),
   )
 
-describe('the SDK of Firecrawl', () => {
-  it('continues from a scrape of an earlier process, but not from a stopped one', async () => {
-    const [one, two] = [await scraped(), await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } })]
-    await sdk.interact(one, { code: count })
-    await server.stop()
-    await start()
-    expect(await refused(sdk.interact(one, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
-    expect(await sdk.interact(two, { code: count, language: 'node' })).toMatchObject({ result: '1' })
-    expect(site.requests.at(-1)?.headers).toMatchObject({
-      'x-custom': 'yes',
-      'accept-language': expect.stringMatching(/^fr/),
-    })
+it('the SDK of Firecrawl continues from a scrape of an earlier process, but not from a stopped one', async () => {
+  const [one, two] = [await scraped(), await scraped({ location: { country: 'FR' }, headers: { 'x-custom': 'yes' } })]
+  await sdk.interact(one, { code: count })
+  await server.stop()
+  await start()
+  expect(await refused(sdk.interact(one, { code: count }))).toEqual({ status: 410, code: 'SESSION_GONE' })
+  expect(await sdk.interact(two, { code: count, language: 'node' })).toMatchObject({ result: '1' })
+  expect(site.requests.at(-1)?.headers).toMatchObject({
+    'x-custom': 'yes',
+    'accept-language': expect.stringMatching(/^fr/),
   })
 })

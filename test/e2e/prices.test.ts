@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpoints } from '../../src/schema/team.ts'
 import { makePdf } from '../document/pdf/make-pdf.ts'
 import { gives, startModelServer } from '../helpers/model-server.ts'
@@ -143,8 +143,9 @@ const server = serverForAll(() => ({
   GOSSAMER_MODEL_URL: model.url('openai'),
 }))
 
-describe('the price of', () => {
-  test.each(rows.map((row, nth) => [...row, teamOf(nth)] as const))('%s', async (_what, credits, go, team) => {
+test.each(rows.map((row, nth) => [...row, teamOf(nth)] as const))(
+  'the price of %s',
+  async (_what, credits, go, team) => {
     const answered = (await go(callAs(team))) as Record<string, unknown>
     const wanted = typeof credits === 'number' ? credits : credits(answered)
     expect(await usageOf(team, 'credit-usage'), JSON.stringify(answered)).toMatchObject({
@@ -156,5 +157,5 @@ describe('the price of', () => {
     const byEndpoint = periods as { endpoint: string; creditsUsed: number }[]
     expect(byEndpoint.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0)).toBeCloseTo(wanted, 2)
     expect(endpoints).toEqual(expect.arrayContaining(byEndpoint.map(({ endpoint }) => endpoint)))
-  })
-})
+  },
+)

@@ -38,19 +38,17 @@ afterEach(() => session.close())
 const click = (target: string) => session.act([{ type: 'click', target }])
 const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length
 
-describe('without a browser', () => {
-  it('a session is refused, and leaves nothing behind', async () => {
-    const without = await serverForTest({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
-    const options = { profile: { name: 'mine' } }
-    for (let times = 0; times < 2; times++)
-      expect(await without.call('POST /v2/browser', options)).toMatchObject({
-        status: 503,
-        body: { success: false, code: 'BROWSER_UNAVAILABLE' },
-      })
-    expect((await without.call('GET /v2/browser')).body['sessions']).toEqual([])
-    expect(without.processes()).toEqual([])
-    expect(without.leftFiles()).toEqual([])
-  })
+it('without a browser, a session is refused, and leaves nothing behind', async () => {
+  const without = await serverForTest({ GOSSAMER_BROWSER_PATH: '/nowhere/chrome' })
+  const options = { profile: { name: 'mine' } }
+  for (let times = 0; times < 2; times++)
+    expect(await without.call('POST /v2/browser', options)).toMatchObject({
+      status: 503,
+      body: { success: false, code: 'BROWSER_UNAVAILABLE' },
+    })
+  expect((await without.call('GET /v2/browser')).body['sessions']).toEqual([])
+  expect(without.processes()).toEqual([])
+  expect(without.leftFiles()).toEqual([])
 })
 
 describe('a page that hangs', () => {
@@ -78,44 +76,40 @@ describe('a page that hangs', () => {
   })
 })
 
-describe('an open dialog', () => {
-  it('is reported by every call that needs the page, without its text in errors, and can be answered', async () => {
-    await session.go(site.url('/sessions/asks'))
-    expect((await click('button "Ask"')).body['text']).toContain('secret words?')
-    const looked = await session.look({ screenshot: true })
-    expect(looked).toMatchObject({ status: 200, body: { warning: expect.stringContaining('dialog (confirm)') } })
-    expect(looked.body['snapshot']).toContain('secret words?')
-    expect(looked.body).not.toHaveProperty('screenshot')
-    const pictured = await session.picture()
-    expect(pictured).toMatchObject({ status: 502, body: { code: 'SESSION_FAILED' } })
-    expect(JSON.stringify(pictured.body)).toContain('browser_act')
-    expect(JSON.stringify(pictured.body)).not.toContain('secret')
-    expect(await session.run('await page.title()', { timeout: 2 })).toMatchObject({
-      body: { killed: true, error: expect.stringContaining('A dialog (confirm) is open') },
-    })
-    const answered = await session.act([{ type: 'dialog', accept: true }])
-    expect(answered.body['text']).toContain('true')
-    expect(await session.run('await page.title()')).toMatchObject({ body: { result: 'Asks' } })
+it('an open dialog is reported by every call that needs the page, without its text in errors, and can be answered', async () => {
+  await session.go(site.url('/sessions/asks'))
+  expect((await click('button "Ask"')).body['text']).toContain('secret words?')
+  const looked = await session.look({ screenshot: true })
+  expect(looked).toMatchObject({ status: 200, body: { warning: expect.stringContaining('dialog (confirm)') } })
+  expect(looked.body['snapshot']).toContain('secret words?')
+  expect(looked.body).not.toHaveProperty('screenshot')
+  const pictured = await session.picture()
+  expect(pictured).toMatchObject({ status: 502, body: { code: 'SESSION_FAILED' } })
+  expect(JSON.stringify(pictured.body)).toContain('browser_act')
+  expect(JSON.stringify(pictured.body)).not.toContain('secret')
+  expect(await session.run('await page.title()', { timeout: 2 })).toMatchObject({
+    body: { killed: true, error: expect.stringContaining('A dialog (confirm) is open') },
   })
+  const answered = await session.act([{ type: 'dialog', accept: true }])
+  expect(answered.body['text']).toContain('true')
+  expect(await session.run('await page.title()')).toMatchObject({ body: { result: 'Asks' } })
 })
 
-describe('a tab that crashes', () => {
-  it('does not end the session', async () => {
-    await session.go(site.url('/sessions/plain'))
-    await crashed(String(session.created['cdpUrl']))
-    for (const asked of [await session.look(), await session.picture()])
-      expect(asked).toMatchObject({
-        status: 502,
-        body: { code: 'SESSION_FAILED', hint: expect.stringContaining('tab') },
-      })
-    const acts = [
-      { type: 'tab', do: 'open', url: site.url('/sessions/plain') },
-      { type: 'tab', do: 'close', tab: 't1' },
-    ]
-    expect(await session.act(acts)).toMatchObject({ status: 200, body: { ok: true } })
-    expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Plain page') } })
-    expect(await session.run('await page.title()')).toMatchObject({ body: { result: 'Plain' } })
-  })
+it('a tab that crashes does not end the session', async () => {
+  await session.go(site.url('/sessions/plain'))
+  await crashed(String(session.created['cdpUrl']))
+  for (const asked of [await session.look(), await session.picture()])
+    expect(asked).toMatchObject({
+      status: 502,
+      body: { code: 'SESSION_FAILED', hint: expect.stringContaining('tab') },
+    })
+  const acts = [
+    { type: 'tab', do: 'open', url: site.url('/sessions/plain') },
+    { type: 'tab', do: 'close', tab: 't1' },
+  ]
+  expect(await session.act(acts)).toMatchObject({ status: 200, body: { ok: true } })
+  expect(await session.look()).toMatchObject({ body: { snapshot: expect.stringContaining('Plain page') } })
+  expect(await session.run('await page.title()')).toMatchObject({ body: { result: 'Plain' } })
 })
 
 describe('many tabs', () => {

@@ -22,17 +22,15 @@ function setting(nobody: Team | undefined) {
 }
 const closed = () => setting(undefined)
 
-describe('a configured key', () => {
-  test.each([
-    ['plain-key', 'default', 'configured-1'],
-    ['acme-key', 'acme', 'configured-2'],
-    ['with:colon', 'acme', 'configured-3'],
-    ['bare-key', 'default', 'configured-4'],
-  ])('%s belongs to team %s, with the permissions of the settings', async (key, id, name) => {
-    const { authenticate, looked } = closed()
-    expect(await authenticate(`Bearer ${key}`)).toEqual({ id, key: name, permissions: ['zeroDataRetention'] })
-    expect(looked).toEqual([])
-  })
+test.each([
+  ['plain-key', 'default', 'configured-1'],
+  ['acme-key', 'acme', 'configured-2'],
+  ['with:colon', 'acme', 'configured-3'],
+  ['bare-key', 'default', 'configured-4'],
+])('a configured key (%s) belongs to team %s, with the permissions of the settings', async (key, id, name) => {
+  const { authenticate, looked } = closed()
+  expect(await authenticate(`Bearer ${key}`)).toEqual({ id, key: name, permissions: ['zeroDataRetention'] })
+  expect(looked).toEqual([])
 })
 
 test('a key of a disabled team is refused by name', async () => {

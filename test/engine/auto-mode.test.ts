@@ -23,16 +23,15 @@ async function visitsOf(body: string, status = 200): Promise<{ http: number; bro
   return { http: world.fetched.length, browser: world.rendered.length }
 }
 
-describe('a page with complete HTML uses no browser', () => {
-  test.each([...textShapes, ...thingShapes, ...frameworkShapes])('$name, in four sizes', async ({ page, status }) => {
+test.each([...textShapes, ...thingShapes, ...frameworkShapes])(
+  'a page with complete HTML uses no browser: $name, in four sizes',
+  async ({ page, status }) => {
     for (const size of [0, 1, 2, 3]) expect(await visitsOf(page(size), status)).toEqual({ http: 1, browser: 0 })
-  })
-})
+  },
+)
 
-describe('a page that only scripts fill uses a browser', () => {
-  test.each([...frameworkShells, ...otherShells])('%s', async (_, body) => {
-    expect(await visitsOf(body)).toEqual({ http: 1, browser: 1 })
-  })
+test.each([...frameworkShells, ...otherShells])('a page that only scripts fill uses a browser: %s', async (_, body) => {
+  expect(await visitsOf(body)).toEqual({ http: 1, browser: 1 })
 })
 
 describe('a page that scripts complete', () => {

@@ -62,25 +62,23 @@ describe('a cached page', () => {
   })
 })
 
-describe('without a usable cached page', () => {
-  test.each<[string, number | undefined, object, string]>([
-    ['none at all, with minAge', undefined, { minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
-    ['one younger than minAge', 999, { minAge: 1000 }, 'SCRAPE_NO_CACHED_DATA'],
-    ['one older than maxAge, with minAge', 2001, { minAge: 1000, maxAge: 2000 }, 'SCRAPE_NO_CACHED_DATA'],
-    ['none at all, in lockdown', undefined, { lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
-    ['one older than two years, in lockdown', 63_072_000_001, { lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
-    ['one older than maxAge, in lockdown', 11, { lockdown: true, maxAge: 10 }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
-    [
-      'none at all, in lockdown with headers',
-      undefined,
-      { lockdown: true, headers: { a: 'b' } },
-      'SCRAPE_LOCKDOWN_CACHE_MISS',
-    ],
-  ])('%s: nothing is fetched and the answer is a 404', async (_, ageMs, options, code) => {
-    const { acquire, world } = setting(ageMs)
-    const error = await failureOf(acquire(options))
-    expect(error).toMatchObject({ code, status: 404 })
-    expect(JSON.stringify(error)).not.toContain('example.com')
-    expect(world.fetched).toEqual([])
-  })
+test.each<[string, number | undefined, object, string]>([
+  ['none at all, with minAge', undefined, { minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'],
+  ['one younger than minAge', 999, { minAge: 1000 }, 'SCRAPE_NO_CACHED_DATA'],
+  ['one older than maxAge, with minAge', 2001, { minAge: 1000, maxAge: 2000 }, 'SCRAPE_NO_CACHED_DATA'],
+  ['none at all, in lockdown', undefined, { lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
+  ['one older than two years, in lockdown', 63_072_000_001, { lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
+  ['one older than maxAge, in lockdown', 11, { lockdown: true, maxAge: 10 }, 'SCRAPE_LOCKDOWN_CACHE_MISS'],
+  [
+    'none at all, in lockdown with headers',
+    undefined,
+    { lockdown: true, headers: { a: 'b' } },
+    'SCRAPE_LOCKDOWN_CACHE_MISS',
+  ],
+])('without a usable cached page, nothing is fetched and the answer is a 404: %s', async (_, ageMs, options, code) => {
+  const { acquire, world } = setting(ageMs)
+  const error = await failureOf(acquire(options))
+  expect(error).toMatchObject({ code, status: 404 })
+  expect(JSON.stringify(error)).not.toContain('example.com')
+  expect(world.fetched).toEqual([])
 })

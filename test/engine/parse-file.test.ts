@@ -124,10 +124,8 @@ const refusing: World['ports']['readDocument'] = async () => {
   throw failure('SCRAPE_UNSUPPORTED_FILE_ERROR', { cause: new Error('words of the file') })
 }
 
-describe('a failure', () => {
-  test('logs nothing of the file if nothing may be stored', async () => {
-    const error = (await failureWith(refusing, { zeroDataRetention: true })) as Error
-    expect(error).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
-    expect(error.cause).toBeUndefined()
-  })
+test('a failure logs nothing of the file if nothing may be stored', async () => {
+  const error = (await failureWith(refusing, { zeroDataRetention: true })) as Error
+  expect(error).toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
+  expect(error.cause).toBeUndefined()
 })

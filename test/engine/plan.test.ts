@@ -95,16 +95,14 @@ test.each<[object, boolean]>([
   expect(plan(options).skipTlsVerification).toBe(expected)
 })
 
-describe('the languages of a location', () => {
-  test.each([
-    [{ languages: ['de'] }, 'de'],
-    [{ languages: ['de-AT', 'de', 'en'] }, 'de-AT, de;q=0.9, en;q=0.8'],
-    [{ languages: ['zh-Hant-TW'], country: 'DE' }, 'zh-Hant-TW'],
-    [{ country: 'DE' }, 'de-DE, de;q=0.9'],
-    [{ country: 'jp', languages: [] }, 'ja-JP, ja;q=0.9'],
-    [{ country: 'FR', languages: ['*'] }, 'fr-FR, fr;q=0.9'],
-    [{}, 'en-US, en;q=0.9'],
-  ])('for %j are sent as %s', (location, expected) => {
-    expect(plan({ location }).acceptLanguage).toEqual({ 'accept-language': expected })
-  })
+test.each([
+  [{ languages: ['de'] }, 'de'],
+  [{ languages: ['de-AT', 'de', 'en'] }, 'de-AT, de;q=0.9, en;q=0.8'],
+  [{ languages: ['zh-Hant-TW'], country: 'DE' }, 'zh-Hant-TW'],
+  [{ country: 'DE' }, 'de-DE, de;q=0.9'],
+  [{ country: 'jp', languages: [] }, 'ja-JP, ja;q=0.9'],
+  [{ country: 'FR', languages: ['*'] }, 'fr-FR, fr;q=0.9'],
+  [{}, 'en-US, en;q=0.9'],
+])('the languages of the location %j are sent as %s', (location, expected) => {
+  expect(plan({ location }).acceptLanguage).toEqual({ 'accept-language': expected })
 })

@@ -108,14 +108,12 @@ describe('a slot', () => {
   })
 })
 
-describe('the rate limit', () => {
-  test('applies to the endpoint, otherwise to all endpoints; without limits there is none', async () => {
-    const { one, two } = await setting({ requestsPerMinute: { '*': 100, crawl: 2 } })
-    expect(await one.account.countCall('acme', 'scrape')).toMatchObject({ limit: 100, isCounted: true })
-    await one.account.countCall('acme', 'crawl')
-    expect(await two.account.countCall('acme', 'crawl')).toMatchObject({ limit: 2, resetMs: expect.any(Number) })
-    expect(await (await setting()).one.account.countCall('acme', 'scrape')).toBeUndefined()
-  })
+test('the rate limit applies to the endpoint, otherwise to all endpoints; without limits there is none', async () => {
+  const { one, two } = await setting({ requestsPerMinute: { '*': 100, crawl: 2 } })
+  expect(await one.account.countCall('acme', 'scrape')).toMatchObject({ limit: 100, isCounted: true })
+  await one.account.countCall('acme', 'crawl')
+  expect(await two.account.countCall('acme', 'crawl')).toMatchObject({ limit: 2, resetMs: expect.any(Number) })
+  expect(await (await setting()).one.account.countCall('acme', 'scrape')).toBeUndefined()
 })
 
 const full = async () => Promise.reject(failure('STORAGE_FULL'))

@@ -26,21 +26,19 @@ function setting(monthlyCredits?: number, used = 0) {
   return world
 }
 
-describe('usage by day', () => {
-  test('includes every day up to today', async () => {
-    const { ports, state } = setting()
-    state.days = [
-      { start: Date.UTC(2026, 1, 27), credits: 0.1 + 0.2 },
-      { start: Date.UTC(2026, 2, 1), credits: 7 },
-    ]
-    const clock = { now: () => Date.UTC(2026, 2, 1, 23, 59) }
-    expect(await creditDays({ ...ports, clock }, { days: 4 }, fakeCtx())).toEqual([
-      { date: '2026-02-26', creditsUsed: 0 },
-      { date: '2026-02-27', creditsUsed: 0.3 },
-      { date: '2026-02-28', creditsUsed: 0 },
-      { date: '2026-03-01', creditsUsed: 7 },
-    ])
-  })
+test('usage by day includes every day up to today', async () => {
+  const { ports, state } = setting()
+  state.days = [
+    { start: Date.UTC(2026, 1, 27), credits: 0.1 + 0.2 },
+    { start: Date.UTC(2026, 2, 1), credits: 7 },
+  ]
+  const clock = { now: () => Date.UTC(2026, 2, 1, 23, 59) }
+  expect(await creditDays({ ...ports, clock }, { days: 4 }, fakeCtx())).toEqual([
+    { date: '2026-02-26', creditsUsed: 0 },
+    { date: '2026-02-27', creditsUsed: 0.3 },
+    { date: '2026-02-28', creditsUsed: 0 },
+    { date: '2026-03-01', creditsUsed: 7 },
+  ])
 })
 
 describe('usage by month', () => {

@@ -46,25 +46,23 @@ describe('the cache', () => {
   })
 })
 
-describe('a scrape with zero retention', () => {
-  test.each([
-    ['zeroDataRetention', { zeroDataRetention: true }],
-    ['lockdown', { lockdown: true }],
-  ])('compares and leaves no snapshot: %s', async (_, options) => {
-    const { scrape, clock } = await changes.begin()
-    const url = changes.steps('One.')
-    await scrape(url, { formats: ['markdown'] })
-    const first = await scrape(url, options)
-    expect(first.changeTracking?.changeStatus).toBe('new')
-    expect(first.warning).toContain('This scrape stores no snapshot')
-    clock.advance(1000)
-    await scrape(url)
-    clock.advance(1000)
-    const between = await scrape(url, options)
-    expect(between.changeTracking).toMatchObject({ changeStatus: 'same' })
-    const { changeTracking } = await scrape(url)
-    expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
-  })
+test.each([
+  ['zeroDataRetention', { zeroDataRetention: true }],
+  ['lockdown', { lockdown: true }],
+])('a scrape with zero retention compares and leaves no snapshot: %s', async (_, options) => {
+  const { scrape, clock } = await changes.begin()
+  const url = changes.steps('One.')
+  await scrape(url, { formats: ['markdown'] })
+  const first = await scrape(url, options)
+  expect(first.changeTracking?.changeStatus).toBe('new')
+  expect(first.warning).toContain('This scrape stores no snapshot')
+  clock.advance(1000)
+  await scrape(url)
+  clock.advance(1000)
+  const between = await scrape(url, options)
+  expect(between.changeTracking).toMatchObject({ changeStatus: 'same' })
+  const { changeTracking } = await scrape(url)
+  expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
 })
 
 describe('a scrape', () => {
@@ -101,19 +99,17 @@ describe('a scrape', () => {
   })
 })
 
-describe('scrapes of one page at the same time', () => {
-  test('all succeed, and the next one is compared with one of them', async () => {
-    const { scrape, clock } = await changes.begin()
-    const url = changes.site.url('/change/visits/at-once')
-    const all = await Promise.all(Array.from({ length: 12 }, () => scrape(url)))
-    const statuses = all.map(({ changeTracking }) => changeTracking?.changeStatus)
-    expect(statuses).toContain('new')
-    expect(statuses.filter((status) => status !== 'new' && status !== 'changed')).toEqual([])
-    clock.advance(1000)
-    const { changeTracking } = await scrape(url)
-    expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
-    expect(changeTracking?.diff).toMatch(/^@@ -1,1 \+1,1 @@\n-This is visit \d+\.\n\+This is visit 13\.\n$/)
-  })
+test('scrapes of one page at the same time all succeed, and the next one is compared with one of them', async () => {
+  const { scrape, clock } = await changes.begin()
+  const url = changes.site.url('/change/visits/at-once')
+  const all = await Promise.all(Array.from({ length: 12 }, () => scrape(url)))
+  const statuses = all.map(({ changeTracking }) => changeTracking?.changeStatus)
+  expect(statuses).toContain('new')
+  expect(statuses.filter((status) => status !== 'new' && status !== 'changed')).toEqual([])
+  clock.advance(1000)
+  const { changeTracking } = await scrape(url)
+  expect(changeTracking?.previousScrapeAt).toBe(new Date(clock.now() - 1000).toISOString())
+  expect(changeTracking?.diff).toMatch(/^@@ -1,1 \+1,1 @@\n-This is visit \d+\.\n\+This is visit 13\.\n$/)
 })
 
 describe('malicious texts', () => {

@@ -71,14 +71,12 @@ describe('a snapshot is distinguished', () => {
   })
 })
 
-describe('the visibility of a page', () => {
-  test('is visible in a scrape, and hidden if no link led to the page', async () => {
-    const { scrape } = await changes.begin()
-    const url = changes.steps('One.')
-    expect((await scrape(url)).changeTracking?.visibility).toBe('visible')
-    expect((await scrape(url, {}, { isLinked: false })).changeTracking?.visibility).toBe('hidden')
-    expect((await scrape(url, {}, { isLinked: true })).changeTracking?.visibility).toBe('visible')
-  })
+test('a page is visible in a scrape, and hidden if no link led to it', async () => {
+  const { scrape } = await changes.begin()
+  const url = changes.steps('One.')
+  expect((await scrape(url)).changeTracking?.visibility).toBe('visible')
+  expect((await scrape(url, {}, { isLinked: false })).changeTracking?.visibility).toBe('hidden')
+  expect((await scrape(url, {}, { isLinked: true })).changeTracking?.visibility).toBe('visible')
 })
 
 describe('the diff of a page', () => {

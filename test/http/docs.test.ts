@@ -16,34 +16,32 @@ const described = (schema: z.ZodType) => {
   return [field?.type, field?.isRequired ? 'required' : (field?.fallback ?? ''), field?.rules]
 }
 
-describe('a field in the reference', () => {
-  it.each<[string, z.ZodType, string[]]>([
-    ['a text', z.string(), ['string', 'required', '']],
-    ['an optional address', z.url().optional(), ['string (uri)', '', '']],
-    ['an id, without its pattern', z.uuid(), ['string (uuid)', 'required', '']],
-    ['a text with a pattern', z.string().regex(/^a|b$/), ['string', 'required', 'matches `^a|b$`']],
-    ['a whole number, without the bounds of doubles', z.int(), ['integer', 'required', '']],
-    ['a number with bounds', z.number().min(1).lt(9).default(2), ['number', '2', 'at least 1; less than 9']],
-    ['a nullable number', z.int().min(0).max(5).nullable(), ['integer or null', 'required', '0 to 5']],
-    ['a length', z.string().length(3), ['string', 'required', '3 characters']],
-    ['one of several words', z.enum(['a', 'b', 'c']).default('a'), ['`"a"`, `"b"` or `"c"`', '"a"', '']],
-    ['one of two kinds', z.union([z.string(), z.number()]), ['string or number', 'required', '']],
-    [
-      'a list',
-      z.array(z.string().max(9)).max(3).default([]),
-      ['array of string', '[]', 'at most 3 items; each at most 9 characters'],
-    ],
-    [
-      'a list of two kinds',
-      z.array(z.union([z.string(), z.number()])).min(1),
-      ['array of (string or number)', 'required', 'at least 1 item'],
-    ],
-    ['a fixed list', z.tuple([z.string(), z.number()]), ['list of string, number', 'required', '2 items']],
-    ['a map', z.record(z.string(), z.boolean()), ['map of boolean', 'required', '']],
-    ['anything', z.unknown(), ['any', 'required', '']],
-  ])('that is %s has its type, default and rules', (_, schema, [type, fallback, rules]) => {
-    expect(described(schema)).toEqual([type, fallback, rules])
-  })
+it.each<[string, z.ZodType, string[]]>([
+  ['a text', z.string(), ['string', 'required', '']],
+  ['an optional address', z.url().optional(), ['string (uri)', '', '']],
+  ['an id, without its pattern', z.uuid(), ['string (uuid)', 'required', '']],
+  ['a text with a pattern', z.string().regex(/^a|b$/), ['string', 'required', 'matches `^a|b$`']],
+  ['a whole number, without the bounds of doubles', z.int(), ['integer', 'required', '']],
+  ['a number with bounds', z.number().min(1).lt(9).default(2), ['number', '2', 'at least 1; less than 9']],
+  ['a nullable number', z.int().min(0).max(5).nullable(), ['integer or null', 'required', '0 to 5']],
+  ['a length', z.string().length(3), ['string', 'required', '3 characters']],
+  ['one of several words', z.enum(['a', 'b', 'c']).default('a'), ['`"a"`, `"b"` or `"c"`', '"a"', '']],
+  ['one of two kinds', z.union([z.string(), z.number()]), ['string or number', 'required', '']],
+  [
+    'a list',
+    z.array(z.string().max(9)).max(3).default([]),
+    ['array of string', '[]', 'at most 3 items; each at most 9 characters'],
+  ],
+  [
+    'a list of two kinds',
+    z.array(z.union([z.string(), z.number()])).min(1),
+    ['array of (string or number)', 'required', 'at least 1 item'],
+  ],
+  ['a fixed list', z.tuple([z.string(), z.number()]), ['list of string, number', 'required', '2 items']],
+  ['a map', z.record(z.string(), z.boolean()), ['map of boolean', 'required', '']],
+  ['anything', z.unknown(), ['any', 'required', '']],
+])('a field in the reference that is %s has its type, default and rules', (_, schema, [type, fallback, rules]) => {
+  expect(described(schema)).toEqual([type, fallback, rules])
 })
 
 const tools = toolsOf(toys, [])

@@ -6,29 +6,24 @@ import { CrawlInput } from '../../src/schema/crawl-schema.ts'
 
 const url = 'https://example.com/docs/a'
 
-describe('options of a scrape in version 1', () => {
-  it.each([
-    [
-      { formats: ['markdown', 'screenshot@fullPage'] },
-      { formats: ['markdown', { type: 'screenshot', fullPage: true }] },
-    ],
-    [
-      { formats: ['json', 'extract'], jsonOptions: { prompt: 'All', systemPrompt: 'Be brief.' } },
-      { formats: [{ type: 'json', prompt: 'All' }] },
-    ],
-    [{ formats: ['extract'], extract: { schema: {} } }, { formats: [{ type: 'json', schema: {} }] }],
-    [
-      { formats: ['markdown', 'changeTracking'], changeTrackingOptions: { modes: ['git-diff'], tag: null } },
-      { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }] },
-    ],
-    [{ parsePDF: true, geolocation: { country: 'DE' } }, { location: { country: 'DE' } }],
-    [
-      { onlyMainContent: false, waitFor: 5, agent: { model: 'x' } },
-      { onlyMainContent: false, waitFor: 5, agent: { model: 'x' } },
-    ],
-  ])('%j become %j', (sent, expected) => {
-    expect(scrapeOptions({ url, ...sent })).toEqual({ url, ...expected })
-  })
+it.each([
+  [{ formats: ['markdown', 'screenshot@fullPage'] }, { formats: ['markdown', { type: 'screenshot', fullPage: true }] }],
+  [
+    { formats: ['json', 'extract'], jsonOptions: { prompt: 'All', systemPrompt: 'Be brief.' } },
+    { formats: [{ type: 'json', prompt: 'All' }] },
+  ],
+  [{ formats: ['extract'], extract: { schema: {} } }, { formats: [{ type: 'json', schema: {} }] }],
+  [
+    { formats: ['markdown', 'changeTracking'], changeTrackingOptions: { modes: ['git-diff'], tag: null } },
+    { formats: ['markdown', { type: 'changeTracking', modes: ['git-diff'] }] },
+  ],
+  [{ parsePDF: true, geolocation: { country: 'DE' } }, { location: { country: 'DE' } }],
+  [
+    { onlyMainContent: false, waitFor: 5, agent: { model: 'x' } },
+    { onlyMainContent: false, waitFor: 5, agent: { model: 'x' } },
+  ],
+])('options of a scrape in version 1 are converted: %j become %j', (sent, expected) => {
+  expect(scrapeOptions({ url, ...sent })).toEqual({ url, ...expected })
 })
 
 describe('options of a crawl in version 1', () => {

@@ -74,22 +74,20 @@ describe('a watcher of a job', () => {
   })
 })
 
-describe('watching a job fails', () => {
-  it.each([
-    ['without a key', 'a', { protocol: '' }, 3000, 'UNAUTHORIZED'],
-    ['with an invalid key', 'a', { protocol: 'bad' }, 3000, 'UNAUTHORIZED'],
-    ['if it belongs to another team', 'theirs', {}, 3003, 'JOB_OF_OTHER_TEAM'],
-    ['if it does not exist', 'none', {}, 1008, 'JOB_NOT_FOUND'],
-    ['if its id is invalid', 'not-an-id-at-all', {}, 1008, 'BAD_REQUEST'],
-    ['if its status cannot be read', 'broken', {}, 1011, 'UNKNOWN_ERROR'],
-  ])('%s, with a message and a close code', async (_, id, options, code, error) => {
-    const toys = await served()
-    toys.jobs.set('a', ended(1))
-    const { messages, closed } = watchJob(toys, `/v2/job/${id}`, options)
-    expect(await closed).toBe(code)
-    expect(messages).toMatchObject([{ type: 'error', error: expect.any(String), code: error }])
-    expect(JSON.stringify(messages)).not.toContain('secret')
-  })
+it.each([
+  ['without a key', 'a', { protocol: '' }, 3000, 'UNAUTHORIZED'],
+  ['with an invalid key', 'a', { protocol: 'bad' }, 3000, 'UNAUTHORIZED'],
+  ['if it belongs to another team', 'theirs', {}, 3003, 'JOB_OF_OTHER_TEAM'],
+  ['if it does not exist', 'none', {}, 1008, 'JOB_NOT_FOUND'],
+  ['if its id is invalid', 'not-an-id-at-all', {}, 1008, 'BAD_REQUEST'],
+  ['if its status cannot be read', 'broken', {}, 1011, 'UNKNOWN_ERROR'],
+])('watching a job fails: %s, with a message and a close code', async (_, id, options, code, error) => {
+  const toys = await served()
+  toys.jobs.set('a', ended(1))
+  const { messages, closed } = watchJob(toys, `/v2/job/${id}`, options)
+  expect(await closed).toBe(code)
+  expect(messages).toMatchObject([{ type: 'error', error: expect.any(String), code: error }])
+  expect(JSON.stringify(messages)).not.toContain('secret')
 })
 
 /** Polls a job, and returns the answer with the number of reads before it; `change` is called at each read. */

@@ -97,18 +97,16 @@ describe('limits', () => {
 const code = (text: string, language?: string) =>
   read('browser_execute', { code: text, ...(language && { language }) }).input
 
-describe('code', () => {
-  test.each([
-    ['two fences', '```js\na\n```\n```js\nb\n```'],
-    ['words around a fence', 'Run this:\n```js\na\n```'],
-    ['a function and a call of it', '(page => page.title())(page)'],
-    ['two functions', '() => 1\n() => 2'],
-    ['an arrow function followed by another statement', 'page => page.title()\nawait page.reload()'],
-    ['brackets that close the surrounding call', 'page => 1); process.exit(); ('],
-    ['a function with an unknown parameter', '(page, expect) => expect(page)'],
-    ['a broken function', 'async (page) => {'],
-  ])('stays unchanged: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
-})
+test.each([
+  ['two fences', '```js\na\n```\n```js\nb\n```'],
+  ['words around a fence', 'Run this:\n```js\na\n```'],
+  ['a function and a call of it', '(page => page.title())(page)'],
+  ['two functions', '() => 1\n() => 2'],
+  ['an arrow function followed by another statement', 'page => page.title()\nawait page.reload()'],
+  ['brackets that close the surrounding call', 'page => 1); process.exit(); ('],
+  ['a function with an unknown parameter', '(page, expect) => expect(page)'],
+  ['a broken function', 'async (page) => {'],
+])('code stays unchanged: %s', (_what, text) => expect(code(text)).toEqual({ code: text }))
 
 describe('a strict call', () => {
   const tools = openTools('strict')

@@ -8,29 +8,27 @@ import { toyOperations } from './toy.ts'
 
 const field = (type: z.ZodType) => portableSchema(z.object({ field: type })).properties['field']
 
-describe('a tool schema is made portable', () => {
-  it.each([
-    ['bounds that zod adds to an integer are left out', z.int(), { type: 'integer' }],
-    ['an exclusive bound of an integer becomes inclusive', z.int().gt(4), { type: 'integer', minimum: 5 }],
-    ['null is left out', z.string().nullable(), { type: 'string' }],
-    [
-      'names and literals merge',
-      z.union([z.enum(['a', 'b']), z.literal('c')]),
-      { type: 'string', enum: ['a', 'b', 'c'] },
-    ],
-    ['formats and patterns are left out', z.uuid(), { type: 'string' }],
-    ['the result of a transformation is left out', z.string().transform(Number), { type: 'string' }],
-    [
-      'descriptions, defaults and limits stay',
-      z.string().max(5).default('x').describe('d'),
-      { type: 'string', maxLength: 5, default: 'x', description: 'd' },
-    ],
-    ['self-evident lengths are left out', z.string().min(1).max(5000), { type: 'string' }],
-    ['a default of false is left out', z.boolean().default(false), { type: 'boolean' }],
-  ])('%s', (_sentence, type, expected) => {
-    expect(field(type)).toEqual(expected)
-    expect(portabilityFaults(portableSchema(z.object({ field: type })))).toEqual([])
-  })
+it.each([
+  ['bounds that zod adds to an integer are left out', z.int(), { type: 'integer' }],
+  ['an exclusive bound of an integer becomes inclusive', z.int().gt(4), { type: 'integer', minimum: 5 }],
+  ['null is left out', z.string().nullable(), { type: 'string' }],
+  [
+    'names and literals merge',
+    z.union([z.enum(['a', 'b']), z.literal('c')]),
+    { type: 'string', enum: ['a', 'b', 'c'] },
+  ],
+  ['formats and patterns are left out', z.uuid(), { type: 'string' }],
+  ['the result of a transformation is left out', z.string().transform(Number), { type: 'string' }],
+  [
+    'descriptions, defaults and limits stay',
+    z.string().max(5).default('x').describe('d'),
+    { type: 'string', maxLength: 5, default: 'x', description: 'd' },
+  ],
+  ['self-evident lengths are left out', z.string().min(1).max(5000), { type: 'string' }],
+  ['a default of false is left out', z.boolean().default(false), { type: 'boolean' }],
+])('a tool schema is made portable: %s', (_sentence, type, expected) => {
+  expect(field(type)).toEqual(expected)
+  expect(portabilityFaults(portableSchema(z.object({ field: type })))).toEqual([])
 })
 
 describe('a schema that cannot be made portable is found', () => {

@@ -20,22 +20,20 @@ const object = (more: object) => ({
   ...more,
 })
 
-describe('the rules of strict schemas', () => {
-  it.each<[string, object]>([
-    ['a field that is not required', object({ properties: { a: { type: 'string' } } })],
-    ['an object that allows other fields', object({ additionalProperties: true })],
-    ['an object without additionalProperties', { type: 'object', properties: {} }],
-    ['an object without properties', object({ properties: { a: { type: 'object' } }, required: ['a'] })],
-    ['an unsupported keyword', object({ properties: { a: { type: 'string', minLength: 1 } }, required: ['a'] })],
-    ['a default', object({ properties: { a: { type: 'string', default: 'x' } }, required: ['a'] })],
-    ['a root that is not an object', { type: 'array', items: { type: 'string' } }],
-    [
-      'a nullable enum without null',
-      object({ properties: { a: { type: ['string', 'null'], enum: ['x'] } }, required: ['a'] }),
-    ],
-  ])('refuse %s', (_, schema) => {
-    expect(strictFaults(schema)).not.toEqual([])
-  })
+it.each<[string, object]>([
+  ['a field that is not required', object({ properties: { a: { type: 'string' } } })],
+  ['an object that allows other fields', object({ additionalProperties: true })],
+  ['an object without additionalProperties', { type: 'object', properties: {} }],
+  ['an object without properties', object({ properties: { a: { type: 'object' } }, required: ['a'] })],
+  ['an unsupported keyword', object({ properties: { a: { type: 'string', minLength: 1 } }, required: ['a'] })],
+  ['a default', object({ properties: { a: { type: 'string', default: 'x' } }, required: ['a'] })],
+  ['a root that is not an object', { type: 'array', items: { type: 'string' } }],
+  [
+    'a nullable enum without null',
+    object({ properties: { a: { type: ['string', 'null'], enum: ['x'] } }, required: ['a'] }),
+  ],
+])('the rules of strict schemas refuse %s', (_, schema) => {
+  expect(strictFaults(schema)).not.toEqual([])
 })
 
 /** A valid value of a strict schema. */

@@ -47,22 +47,16 @@ describe('a model', () => {
   })
 })
 
-describe('the URL of a model', () => {
-  test.each([
-    ['openai', 'http://localhost:11434', 'http://localhost:11434/v1/chat/completions'],
-    ['openai', 'http://localhost:1234/v1/', 'http://localhost:1234/v1/chat/completions'],
-    ['openai', 'https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1/chat/completions'],
-    ['openai', 'https://api.openai.com/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
-    [
-      'openai',
-      'https://x.example/openai/v1?api-version=1',
-      'https://x.example/openai/v1/chat/completions?api-version=1',
-    ],
-    ['anthropic', 'https://api.anthropic.com', 'https://api.anthropic.com/v1/messages'],
-    ['anthropic', 'https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1/messages'],
-    ['anthropic', 'https://api.example.com/anthropic', 'https://api.example.com/anthropic/v1/messages'],
-    ['anthropic', 'https://api.anthropic.com/v1/messages', 'https://api.anthropic.com/v1/messages'],
-  ] as const)('over %s %s is completed', (dialect, url, whole) => {
-    expect(endpointOf({ dialect, url }, dialects[dialect])).toBe(whole)
-  })
+test.each([
+  ['openai', 'http://localhost:11434', 'http://localhost:11434/v1/chat/completions'],
+  ['openai', 'http://localhost:1234/v1/', 'http://localhost:1234/v1/chat/completions'],
+  ['openai', 'https://openrouter.ai/api/v1', 'https://openrouter.ai/api/v1/chat/completions'],
+  ['openai', 'https://api.openai.com/v1/chat/completions', 'https://api.openai.com/v1/chat/completions'],
+  ['openai', 'https://x.example/openai/v1?api-version=1', 'https://x.example/openai/v1/chat/completions?api-version=1'],
+  ['anthropic', 'https://api.anthropic.com', 'https://api.anthropic.com/v1/messages'],
+  ['anthropic', 'https://api.anthropic.com/v1/', 'https://api.anthropic.com/v1/messages'],
+  ['anthropic', 'https://api.example.com/anthropic', 'https://api.example.com/anthropic/v1/messages'],
+  ['anthropic', 'https://api.anthropic.com/v1/messages', 'https://api.anthropic.com/v1/messages'],
+] as const)('the URL of a model is completed: over %s, %s', (dialect, url, whole) => {
+  expect(endpointOf({ dialect, url }, dialects[dialect])).toBe(whole)
 })

@@ -123,23 +123,21 @@ describe('the pages of an extraction', () => {
   })
 })
 
-describe('invalid input of an extraction', () => {
-  test.each([
-    ['neither prompt nor schema', { urls: ['https://example.com/'] }, 'BAD_REQUEST'],
-    ['neither urls nor prompt', { schema }, 'BAD_REQUEST'],
-    ['only invalid URLs', { urls: ['nonsense'], schema }, 'BAD_REQUEST'],
-    [
-      'an invalid URL that may not be skipped',
-      { urls: ['https://example.com/', 'nonsense'], schema, ignoreInvalidURLs: false },
-      'BAD_REQUEST',
-    ],
-    [
-      'zero data retention',
-      { urls: ['https://example.com/'], schema, zeroDataRetention: true },
-      'SCRAPE_ZDR_VIOLATION_ERROR',
-    ],
-  ])('%s is refused', async (_, input, code) => {
-    const { call } = await service()
-    expect(await call('extract', input)).toMatchObject({ code })
-  })
+test.each([
+  ['neither prompt nor schema', { urls: ['https://example.com/'] }, 'BAD_REQUEST'],
+  ['neither urls nor prompt', { schema }, 'BAD_REQUEST'],
+  ['only invalid URLs', { urls: ['nonsense'], schema }, 'BAD_REQUEST'],
+  [
+    'an invalid URL that may not be skipped',
+    { urls: ['https://example.com/', 'nonsense'], schema, ignoreInvalidURLs: false },
+    'BAD_REQUEST',
+  ],
+  [
+    'zero data retention',
+    { urls: ['https://example.com/'], schema, zeroDataRetention: true },
+    'SCRAPE_ZDR_VIOLATION_ERROR',
+  ],
+])('invalid input of an extraction: %s is refused', async (_, input, code) => {
+  const { call } = await service()
+  expect(await call('extract', input)).toMatchObject({ code })
 })

@@ -143,30 +143,28 @@ describe('a monitor of pages', () => {
 
 const link = (...paths: string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' ')
 
-describe('a monitor of a site', () => {
-  test('crawls it, and reports which pages appeared and disappeared', async () => {
-    const pages: Record<string, string> = {
-      '/': page('Home', {}, link('/a', '/b')),
-      '/a': page('A', { Price: 1 }),
-      '/b': page('B', {}),
-    }
-    const { url } = await startPages(pages)
-    const { check, output } = await watching({ targets: [{ type: 'crawl', url: url('/') }] })
-    const first = await check()
-    expect(statuses(first)).toEqual({ '/': 'new', '/a': 'new', '/b': 'new' })
-    expect(first.actualCredits).toBe(3)
-    pages['/'] = page('Home', {}, link('/a', '/d'))
-    pages['/a'] = page('A', { Price: 2 })
-    pages['/d'] = page('D', {})
-    const second = await check()
-    expect(statuses(second)).toEqual({ '/': 'changed', '/a': 'changed', '/b': 'removed', '/d': 'new' })
-    expect(statuses(await check())).toEqual({ '/': 'same', '/a': 'same', '/d': 'same' })
-    expect(second.pages.find(({ url: at }) => at === url('/a'))?.diff?.text).toContain('+')
-    const { data } = (await output('activity', {})) as { data: { id: string; endpoint: string }[] }
-    expect(data.map(({ endpoint }) => endpoint)).toEqual(['monitor', 'monitor', 'monitor'])
-    const [result] = second['targetResults'] as { crawlId: string }[]
-    expect(await output('crawl_status', { id: result?.crawlId ?? '' })).toMatchObject({ status: 'completed' })
-  })
+test('a monitor of a site crawls it, and reports which pages appeared and disappeared', async () => {
+  const pages: Record<string, string> = {
+    '/': page('Home', {}, link('/a', '/b')),
+    '/a': page('A', { Price: 1 }),
+    '/b': page('B', {}),
+  }
+  const { url } = await startPages(pages)
+  const { check, output } = await watching({ targets: [{ type: 'crawl', url: url('/') }] })
+  const first = await check()
+  expect(statuses(first)).toEqual({ '/': 'new', '/a': 'new', '/b': 'new' })
+  expect(first.actualCredits).toBe(3)
+  pages['/'] = page('Home', {}, link('/a', '/d'))
+  pages['/a'] = page('A', { Price: 2 })
+  pages['/d'] = page('D', {})
+  const second = await check()
+  expect(statuses(second)).toEqual({ '/': 'changed', '/a': 'changed', '/b': 'removed', '/d': 'new' })
+  expect(statuses(await check())).toEqual({ '/': 'same', '/a': 'same', '/d': 'same' })
+  expect(second.pages.find(({ url: at }) => at === url('/a'))?.diff?.text).toContain('+')
+  const { data } = (await output('activity', {})) as { data: { id: string; endpoint: string }[] }
+  expect(data.map(({ endpoint }) => endpoint)).toEqual(['monitor', 'monitor', 'monitor'])
+  const [result] = second['targetResults'] as { crawlId: string }[]
+  expect(await output('crawl_status', { id: result?.crawlId ?? '' })).toMatchObject({ status: 'completed' })
 })
 
 describe('monitors', () => {

@@ -64,15 +64,13 @@ const markdown = (text: string, title?: string) => {
   return partsOf(document).find((part) => part.kind === 'page')?.text
 }
 
-describe('the title', () => {
-  test.each([
-    ['is above markdown that lacks it', 'Text', 'Name', 'Title: Name\n\nText'],
-    ['is left out if only the name of the site is new', '# Name\n\nText', 'Name — Site', '# Name\n\nText'],
-    ['is not repeated', '# Name\n\nText', 'Name', '# Name\n\nText'],
-    ['may be missing', 'Text', undefined, 'Text'],
-  ])('%s', (_, text, title, expected) => {
-    expect(markdown(text, title)).toBe(expected)
-  })
+test.each([
+  ['is above markdown that lacks it', 'Text', 'Name', 'Title: Name\n\nText'],
+  ['is left out if only the name of the site is new', '# Name\n\nText', 'Name — Site', '# Name\n\nText'],
+  ['is not repeated', '# Name\n\nText', 'Name', '# Name\n\nText'],
+  ['may be missing', 'Text', undefined, 'Text'],
+])('the title %s', (_, text, title, expected) => {
+  expect(markdown(text, title)).toBe(expected)
 })
 
 describe('the head of a page', () => {

@@ -139,18 +139,16 @@ describe('the cap', () => {
   })
 })
 
-describe('a cache whose database fails', () => {
-  test.each<{ what: string; use(pages: PageCache): Promise<unknown> }>([
-    { what: 'find', use: (pages) => pages.find('k') },
-    { what: 'body', use: (pages) => pages.body('k') },
-    { what: 'keep', use: (pages) => pages.keep('k', aPage(), Buffer.from('a')) },
-    { what: 'addMade', use: (pages) => pages.addMade('k', 1000, 'main', { markdown: 'a' }) },
-  ])('treats $what as a miss, with one line in the log', async ({ use }) => {
-    const { pages, db, lines } = open()
-    await db.run('DROP TABLE cache_made')
-    await db.run('DROP TABLE cache_body')
-    await db.run('DROP TABLE cache_page')
-    await expect(use(pages)).resolves.toBeUndefined()
-    expect(lines.map(({ level, event }) => [level, event])).toEqual([['warn', 'page cache failed']])
-  })
+test.each<{ what: string; use(pages: PageCache): Promise<unknown> }>([
+  { what: 'find', use: (pages) => pages.find('k') },
+  { what: 'body', use: (pages) => pages.body('k') },
+  { what: 'keep', use: (pages) => pages.keep('k', aPage(), Buffer.from('a')) },
+  { what: 'addMade', use: (pages) => pages.addMade('k', 1000, 'main', { markdown: 'a' }) },
+])('a cache whose database fails treats $what as a miss, with one line in the log', async ({ use }) => {
+  const { pages, db, lines } = open()
+  await db.run('DROP TABLE cache_made')
+  await db.run('DROP TABLE cache_body')
+  await db.run('DROP TABLE cache_page')
+  await expect(use(pages)).resolves.toBeUndefined()
+  expect(lines.map(({ level, event }) => [level, event])).toEqual([['warn', 'page cache failed']])
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Db } from '../../src/engine/store/sqlite/db/db.ts'
 import { openSqlite } from '../../src/engine/store/sqlite/db/sqlite-db.ts'
 import { forTest } from '../helpers/for-all.ts'
@@ -31,42 +31,38 @@ function killable(path: string): { db: Db; threads: Worker[] } {
   return { db, threads }
 }
 
-describe('a database behind a thread', () => {
-  test('a long query does not block the event loop', async () => {
-    const db = open()
-    await db.all('SELECT 1')
-    let ticks = 0
-    let isDone = false
-    const tick = () => {
-      ticks += 1
-      if (!isDone) setImmediate(tick)
-    }
-    setImmediate(tick)
-    expect(await db.all(slowQuery)).toEqual([{ n: 2_000_000 }])
-    isDone = true
-    expect(ticks).toBeGreaterThan(100)
-  })
+test('a long query of a database behind a thread does not block the event loop', async () => {
+  const db = open()
+  await db.all('SELECT 1')
+  let ticks = 0
+  let isDone = false
+  const tick = () => {
+    ticks += 1
+    if (!isDone) setImmediate(tick)
+  }
+  setImmediate(tick)
+  expect(await db.all(slowQuery)).toEqual([{ n: 2_000_000 }])
+  isDone = true
+  expect(ticks).toBeGreaterThan(100)
 })
 
-describe('a database thread that dies', () => {
-  test('pending calls reject with the reason and the next call starts it again', async () => {
-    const { db, threads } = killable(join(await tempDir(), 'a.db'))
-    await withTable(db)
-    await db.run("INSERT INTO t (id) VALUES ('kept')")
-    const pending = [db.all(slowQuery), db.run("INSERT INTO t (id) VALUES ('lost')")]
-    const rejected = Promise.allSettled(pending)
-    await threads[0]?.terminate()
-    for (const outcome of await rejected)
-      expect(outcome).toMatchObject({
-        status: 'rejected',
-        reason: {
-          code: 'DATABASE_UNAVAILABLE',
-          cause: { message: 'The database thread stopped before it answered; the next call starts it again.' },
-        },
-      })
-    expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'kept' }])
-    expect(threads).toHaveLength(2)
-  })
+test('when a database thread dies, pending calls reject with the reason and the next call starts it again', async () => {
+  const { db, threads } = killable(join(await tempDir(), 'a.db'))
+  await withTable(db)
+  await db.run("INSERT INTO t (id) VALUES ('kept')")
+  const pending = [db.all(slowQuery), db.run("INSERT INTO t (id) VALUES ('lost')")]
+  const rejected = Promise.allSettled(pending)
+  await threads[0]?.terminate()
+  for (const outcome of await rejected)
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: {
+        code: 'DATABASE_UNAVAILABLE',
+        cause: { message: 'The database thread stopped before it answered; the next call starts it again.' },
+      },
+    })
+  expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'kept' }])
+  expect(threads).toHaveLength(2)
 })
 
 /** A thread that cannot send its first answer. */

@@ -126,10 +126,6 @@ describe('highlights of a page with questions', () => {
   })
 })
 
-describe('text sent to a model', () => {
-  test('contains the questions that the main content lost', () => {
-    expect(withQuestions(page)).toContain(
-      '### Which pier does it leave from?\n\nAll our ferries leave from pier seven.',
-    )
-  })
+test('text sent to a model contains the questions that the main content lost', () => {
+  expect(withQuestions(page)).toContain('### Which pier does it leave from?\n\nAll our ferries leave from pier seven.')
 })

@@ -16,17 +16,15 @@ const plain = forAll(startPlainWorld)
 const both = (team: Team, { call, with: made }: OneCall) =>
   overBoth(plain.world, team, (road: Road) => road.call(call, made(plain.there) as Record<string, unknown>))
 
-describe('the error', () => {
-  test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])(
-    '%s is returned over REST and MCP',
-    async (code, one) => {
-      expect(await both(one.as ?? 'plain', one)).toMatchObject({
-        REST: { code, status: errors[code].status },
-        MCP: { code },
-      })
-    },
-  )
-})
+test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])(
+  'the error %s is returned over REST and MCP',
+  async (code, one) => {
+    expect(await both(one.as ?? 'plain', one)).toMatchObject({
+      REST: { code, status: errors[code].status },
+      MCP: { code },
+    })
+  },
+)
 
 /** Calls that need each permission. A new permission does not compile without an entry. */
 const asked: Readonly<Record<GrantedPermission, OneCall>> = {

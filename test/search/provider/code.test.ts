@@ -14,24 +14,22 @@ const both: Answering = (response, one, nth) =>
         ],
   })(response, one, nth)
 
-describe('GitHub', () => {
-  test('returns repositories and issues alternately', async () => {
-    const { search, heard } = await providerBefore('github', both)
-    expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
-      { url: 'https://github.com/a/b', title: 'a/b', description: 'Spins', date: '2026-03-01T00:00:00.000Z' },
-      { url: 'https://github.com/a/b/issues/1', title: 'Broken', date: '2026-03-02T00:00:00.000Z' },
-      { url: 'https://github.com/c/d', title: 'c/d' },
-    ])
-    const requests = Object.fromEntries(heard.map((one) => [one.url.pathname, parametersOf(one)]))
-    const range = '2026-03-01T00:00:00Z..2026-05-31T23:59:59Z'
-    expect(requests).toMatchObject({
-      '/search/repositories': { q: `spider silk pushed:${range}`, sort: 'updated', per_page: '10' },
-      '/search/issues': { q: `spider silk is:issue updated:${range}` },
-    })
-    expect(heard[0]!.headers).toMatchObject({
-      authorization: `Bearer ${key}`,
-      accept: 'application/vnd.github+json',
-    })
+test('GitHub returns repositories and issues alternately', async () => {
+  const { search, heard } = await providerBefore('github', both)
+  expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
+    { url: 'https://github.com/a/b', title: 'a/b', description: 'Spins', date: '2026-03-01T00:00:00.000Z' },
+    { url: 'https://github.com/a/b/issues/1', title: 'Broken', date: '2026-03-02T00:00:00.000Z' },
+    { url: 'https://github.com/c/d', title: 'c/d' },
+  ])
+  const requests = Object.fromEntries(heard.map((one) => [one.url.pathname, parametersOf(one)]))
+  const range = '2026-03-01T00:00:00Z..2026-05-31T23:59:59Z'
+  expect(requests).toMatchObject({
+    '/search/repositories': { q: `spider silk pushed:${range}`, sort: 'updated', per_page: '10' },
+    '/search/issues': { q: `spider silk is:issue updated:${range}` },
+  })
+  expect(heard[0]!.headers).toMatchObject({
+    authorization: `Bearer ${key}`,
+    accept: 'application/vnd.github+json',
   })
 })
 

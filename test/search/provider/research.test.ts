@@ -67,63 +67,59 @@ describe('arXiv', () => {
   })
 })
 
-describe('Crossref', () => {
-  test('returns works', async () => {
-    const items = [
-      {
-        DOI: '10.1000/xyz<1>',
-        title: ['Spider <i>silk</i>'],
-        abstract: '<jats:title>Abstract</jats:title><jats:p>It is strong.</jats:p>',
-        issued: { 'date-parts': [[2026, 3, 1]] },
-      },
-      {
-        DOI: '10.1000/abc',
-        title: [],
-        'container-title': ['Journal of Silk'],
-        issued: { 'date-parts': [[2024, null]] },
-      },
-      { DOI: '10.1000/def', issued: { 'date-parts': [[null]] } },
-    ]
-    const { search, heard } = await providerBefore('crossref', json({ status: 'ok', message: { items } }))
-    expect(await search({ period: spring })).toEqual([
-      {
-        url: 'https://doi.org/10.1000/xyz%3C1%3E',
-        title: 'Spider silk',
-        description: 'Abstract It is strong.',
-        date: '2026-03-01',
-      },
-      { url: 'https://doi.org/10.1000/abc', title: '10.1000/abc', description: 'Journal of Silk', date: '2024' },
-      { url: 'https://doi.org/10.1000/def', title: '10.1000/def' },
-    ])
-    expect(heard[0]!.url.pathname).toBe('/works')
-    expect(parametersOf(heard[0]!)).toMatchObject({
-      query: 'spider silk',
-      rows: '10',
-      filter: 'from-pub-date:2026-03-01,until-pub-date:2026-05-31',
-      mailto: 'me@example.org',
-    })
+test('Crossref returns works', async () => {
+  const items = [
+    {
+      DOI: '10.1000/xyz<1>',
+      title: ['Spider <i>silk</i>'],
+      abstract: '<jats:title>Abstract</jats:title><jats:p>It is strong.</jats:p>',
+      issued: { 'date-parts': [[2026, 3, 1]] },
+    },
+    {
+      DOI: '10.1000/abc',
+      title: [],
+      'container-title': ['Journal of Silk'],
+      issued: { 'date-parts': [[2024, null]] },
+    },
+    { DOI: '10.1000/def', issued: { 'date-parts': [[null]] } },
+  ]
+  const { search, heard } = await providerBefore('crossref', json({ status: 'ok', message: { items } }))
+  expect(await search({ period: spring })).toEqual([
+    {
+      url: 'https://doi.org/10.1000/xyz%3C1%3E',
+      title: 'Spider silk',
+      description: 'Abstract It is strong.',
+      date: '2026-03-01',
+    },
+    { url: 'https://doi.org/10.1000/abc', title: '10.1000/abc', description: 'Journal of Silk', date: '2024' },
+    { url: 'https://doi.org/10.1000/def', title: '10.1000/def' },
+  ])
+  expect(heard[0]!.url.pathname).toBe('/works')
+  expect(parametersOf(heard[0]!)).toMatchObject({
+    query: 'spider silk',
+    rows: '10',
+    filter: 'from-pub-date:2026-03-01,until-pub-date:2026-05-31',
+    mailto: 'me@example.org',
   })
 })
 
-describe('PubMed', () => {
-  test('returns papers in its own order', async () => {
-    const { search, heard } = await providerBefore('pubmed', answering(['9', '7']))
-    expect(await search({ query: 'spider "dragline silk" -cotton intitle:web', period: spring })).toEqual([
-      {
-        url: 'https://pubmed.ncbi.nlm.nih.gov/9/',
-        title: 'A & b.',
-        description: 'A et al. J Silk',
-        date: '2024-03-01',
-      },
-      { url: 'https://pubmed.ncbi.nlm.nih.gov/7/', title: 'B.', description: 'J Silk', date: '2026-03-01' },
-    ])
-    expect(parametersOf(heard[0]!)).toMatchObject({
-      db: 'pubmed',
-      term: 'spider AND "dragline silk" AND "web"[ti] NOT "cotton"',
-      mindate: '2026/03/01',
-      maxdate: '2026/05/31',
-      email: 'me@example.org',
-    })
-    expect(parametersOf(heard[1]!)).toMatchObject({ id: '9,7' })
+test('PubMed returns papers in its own order', async () => {
+  const { search, heard } = await providerBefore('pubmed', answering(['9', '7']))
+  expect(await search({ query: 'spider "dragline silk" -cotton intitle:web', period: spring })).toEqual([
+    {
+      url: 'https://pubmed.ncbi.nlm.nih.gov/9/',
+      title: 'A & b.',
+      description: 'A et al. J Silk',
+      date: '2024-03-01',
+    },
+    { url: 'https://pubmed.ncbi.nlm.nih.gov/7/', title: 'B.', description: 'J Silk', date: '2026-03-01' },
+  ])
+  expect(parametersOf(heard[0]!)).toMatchObject({
+    db: 'pubmed',
+    term: 'spider AND "dragline silk" AND "web"[ti] NOT "cotton"',
+    mindate: '2026/03/01',
+    maxdate: '2026/05/31',
+    email: 'me@example.org',
   })
+  expect(parametersOf(heard[1]!)).toMatchObject({ id: '9,7' })
 })

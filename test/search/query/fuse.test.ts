@@ -72,18 +72,16 @@ describe('a page in several lists', () => {
 const dated = (name: string, date?: string) => hit(name, { ...(date !== undefined && { date }) })
 const sorted = (...hits: SearchHit[]) => fuse([{ hits, weight: 1 }], 'date').map(({ title }) => title)
 
-describe('results by date', () => {
-  test('start with the newest, and those without a date are last in their order', () => {
-    expect(
-      sorted(
-        dated('a'),
-        dated('b', '2025-01-01'),
-        dated('c', 'nonsense'),
-        dated('d', '2026-01-01T10:00:00Z'),
-        dated('e'),
-      ),
-    ).toEqual(['d', 'b', 'a', 'c', 'e'])
-  })
+test('results by date start with the newest, and those without a date are last in their order', () => {
+  expect(
+    sorted(
+      dated('a'),
+      dated('b', '2025-01-01'),
+      dated('c', 'nonsense'),
+      dated('d', '2026-01-01T10:00:00Z'),
+      dated('e'),
+    ),
+  ).toEqual(['d', 'b', 'a', 'c', 'e'])
 })
 
 describe('addresses of one page', () => {

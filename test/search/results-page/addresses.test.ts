@@ -68,21 +68,19 @@ describe('a period in the syntax of', () => {
   })
 })
 
-describe('a place in the syntax of', () => {
-  test.each([
-    { name: duck, field: 'kl', country: 'DE', sent: 'de-de' },
-    { name: duck, field: 'kl', country: 'GB', sent: 'uk-en' },
-    { name: duck, field: 'kl', country: 'CH', sent: 'ch-de' },
-    { name: duck, field: 'kl', country: 'AQ', sent: 'wt-wt' },
-    { name: mojeek, field: 'lb', country: 'CH', language: 'fr-CH', sent: 'fr' },
-    { name: brave, field: 'country', country: 'DE', sent: 'de' },
-    { name: bing, field: 'mkt', country: 'DE', sent: 'de-DE' },
-    { name: bing, field: 'mkt', country: 'JP', sent: 'ja-JP' },
-    { name: bing, field: 'mkt', country: 'CH', language: 'fr', sent: 'fr-CH' },
-    { name: bing, field: 'mkt', country: 'ZZ', sent: 'en-ZZ' },
-  ])('$name: $country ($language) is $sent', ({ name, field, country, language, sent }) => {
-    expect(fieldsOf(name, { country, language })[field]).toBe(sent)
-  })
+test.each([
+  { name: duck, field: 'kl', country: 'DE', sent: 'de-de' },
+  { name: duck, field: 'kl', country: 'GB', sent: 'uk-en' },
+  { name: duck, field: 'kl', country: 'CH', sent: 'ch-de' },
+  { name: duck, field: 'kl', country: 'AQ', sent: 'wt-wt' },
+  { name: mojeek, field: 'lb', country: 'CH', language: 'fr-CH', sent: 'fr' },
+  { name: brave, field: 'country', country: 'DE', sent: 'de' },
+  { name: bing, field: 'mkt', country: 'DE', sent: 'de-DE' },
+  { name: bing, field: 'mkt', country: 'JP', sent: 'ja-JP' },
+  { name: bing, field: 'mkt', country: 'CH', language: 'fr', sent: 'fr-CH' },
+  { name: bing, field: 'mkt', country: 'ZZ', sent: 'en-ZZ' },
+])('a place in the syntax of $name: $country ($language) is $sent', ({ name, field, country, language, sent }) => {
+  expect(fieldsOf(name, { country, language })[field]).toBe(sent)
 })
 
 describe('search words', () => {
@@ -131,31 +129,29 @@ describe('search words', () => {
 
 const u = (target: string) => `a1${Buffer.from(target).toString('base64url')}`
 
-describe('a link of', () => {
-  test.each([
-    {
-      name: duck,
-      link: 'https://duckduckgo.com/l/?uddg=https%3A%2F%2Fa.org%2F%3Fq%3D1&rut=2',
-      target: 'https://a.org/?q=1',
-    },
-    { name: duck, link: 'https://duckduckgo.com/y.js?ad_domain=a.org', target: undefined },
-    { name: duck, link: 'https://duckduckgo.com/l/?rut=2', target: undefined },
-    { name: duck, link: 'https://help.duckduckgo.com/', target: undefined },
-    { name: duck, link: 'https://notduckduckgo.com/l/?uddg=x', target: 'https://notduckduckgo.com/l/?uddg=x' },
-    { name: mojeek, link: 'https://a.org/', target: 'https://a.org/' },
-    { name: mojeek, link: 'https://www.mojeek.com/search?q=more', target: undefined },
-    { name: brave, link: 'https://a.org/', target: 'https://a.org/' },
-    { name: brave, link: 'https://search.brave.com/images?q=x', target: undefined },
-    { name: brave, link: 'https://brave.com/', target: 'https://brave.com/' },
-    {
-      name: bing,
-      link: `https://www.bing.com/ck/a?!&&p=1&u=${u('https://a.org/ö?x=1')}&ntb=1`,
-      target: 'https://a.org/ö?x=1',
-    },
-    { name: bing, link: 'https://www.bing.com/ck/a?u=b1xyz', target: undefined },
-    { name: bing, link: 'https://www.bing.com/aclk?u=a1xyz', target: undefined },
-    { name: bing, link: 'https://a.org/ck/a?u=a1xyz', target: 'https://a.org/ck/a?u=a1xyz' },
-  ])('$name leads to $target', ({ name, link, target }) => {
-    expect(engineNamed(name).targetOf(new URL(link))).toBe(target)
-  })
+test.each([
+  {
+    name: duck,
+    link: 'https://duckduckgo.com/l/?uddg=https%3A%2F%2Fa.org%2F%3Fq%3D1&rut=2',
+    target: 'https://a.org/?q=1',
+  },
+  { name: duck, link: 'https://duckduckgo.com/y.js?ad_domain=a.org', target: undefined },
+  { name: duck, link: 'https://duckduckgo.com/l/?rut=2', target: undefined },
+  { name: duck, link: 'https://help.duckduckgo.com/', target: undefined },
+  { name: duck, link: 'https://notduckduckgo.com/l/?uddg=x', target: 'https://notduckduckgo.com/l/?uddg=x' },
+  { name: mojeek, link: 'https://a.org/', target: 'https://a.org/' },
+  { name: mojeek, link: 'https://www.mojeek.com/search?q=more', target: undefined },
+  { name: brave, link: 'https://a.org/', target: 'https://a.org/' },
+  { name: brave, link: 'https://search.brave.com/images?q=x', target: undefined },
+  { name: brave, link: 'https://brave.com/', target: 'https://brave.com/' },
+  {
+    name: bing,
+    link: `https://www.bing.com/ck/a?!&&p=1&u=${u('https://a.org/ö?x=1')}&ntb=1`,
+    target: 'https://a.org/ö?x=1',
+  },
+  { name: bing, link: 'https://www.bing.com/ck/a?u=b1xyz', target: undefined },
+  { name: bing, link: 'https://www.bing.com/aclk?u=a1xyz', target: undefined },
+  { name: bing, link: 'https://a.org/ck/a?u=a1xyz', target: 'https://a.org/ck/a?u=a1xyz' },
+])('a link of $name leads to $target', ({ name, link, target }) => {
+  expect(engineNamed(name).targetOf(new URL(link))).toBe(target)
 })

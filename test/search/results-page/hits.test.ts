@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ProviderError } from '../../../src/contracts/search-port.ts'
 import type { PageReading } from '../../../src/engine/search/results-pages/read-page.ts'
 import { noon } from '../../helpers/fakes.ts'
@@ -54,22 +54,20 @@ test('a pause requested by the engine is reported', () => {
   )
 })
 
-describe('the date', () => {
-  test.each<[dates: string[], date: string | undefined]>([
-    [['2026-03-14T00:00:00.0000000'], '2026-03-14'],
-    [['\u00a0 \u00a0 2026-03-14T00:00:00.0000000'], '2026-03-14'],
-    [['2026-03-14T10:30:00.0000000'], '2026-03-14T10:30:00.000Z'],
-    [['March 3, 2026 -'], '2026-03-03'],
-    [['Mar 3, 2026 ·'], '2026-03-03'],
-    [['2 hours ago'], '2026-03-15T10:00:00.000Z'],
-    [['3 days ago ·'], '2026-03-12T12:00:00.000Z'],
-    [['', 'shown.example', '2026-03-14'], '2026-03-14'],
-    [['vor 2 Tagen'], undefined],
-    [['shown.example'], undefined],
-    [['-'], undefined],
-    [[], undefined],
-  ])('in %j is %s', (dates, date) => {
-    const reading: PageReading = { state: 'results', items: [{ ...item('https://a.org/'), dates }] }
-    expect(hitsOf(plain, reading, { status: 200, headers: {} }, noon)[0]!.date).toBe(date)
-  })
+test.each<[dates: string[], date: string | undefined]>([
+  [['2026-03-14T00:00:00.0000000'], '2026-03-14'],
+  [['\u00a0 \u00a0 2026-03-14T00:00:00.0000000'], '2026-03-14'],
+  [['2026-03-14T10:30:00.0000000'], '2026-03-14T10:30:00.000Z'],
+  [['March 3, 2026 -'], '2026-03-03'],
+  [['Mar 3, 2026 ·'], '2026-03-03'],
+  [['2 hours ago'], '2026-03-15T10:00:00.000Z'],
+  [['3 days ago ·'], '2026-03-12T12:00:00.000Z'],
+  [['', 'shown.example', '2026-03-14'], '2026-03-14'],
+  [['vor 2 Tagen'], undefined],
+  [['shown.example'], undefined],
+  [['-'], undefined],
+  [[], undefined],
+])('the date in %j is %s', (dates, date) => {
+  const reading: PageReading = { state: 'results', items: [{ ...item('https://a.org/'), dates }] }
+  expect(hitsOf(plain, reading, { status: 200, headers: {} }, noon)[0]!.date).toBe(date)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SearchQuery } from '../../../src/contracts/search-port.ts'
 import { indexedText } from '../../../src/engine/store/sqlite/page-index/index-text.ts'
 import { needlesOf, passageOf } from '../../../src/engine/store/sqlite/page-index/passage.ts'
@@ -72,18 +72,16 @@ test.each([
   expect(passage(page, query)).toBeUndefined()
 })
 
-describe('length', () => {
-  test.each([
-    ['one endless word', 'x'.repeat(5000)],
-    ['an endless sentence', 'word and another word '.repeat(400)],
-    ['an endless sentence without spaces', '汉字'.repeat(2000)],
-    ['many sentences', 'This is a word. '.repeat(400)],
-    ['symbols beyond the basic plane', '𠀀word'.repeat(600)],
-  ])('of %s is at most 300 characters, and no character is split', (_, markdown) => {
-    const found = passage(markdown, { terms: ['word', '汉字', 'x'.repeat(300)] })
-    expect((found ?? '').length).toBeLessThanOrEqual(300)
-    expect(found?.isWellFormed() ?? true).toBe(true)
-  })
+test.each([
+  ['one endless word', 'x'.repeat(5000)],
+  ['an endless sentence', 'word and another word '.repeat(400)],
+  ['an endless sentence without spaces', '汉字'.repeat(2000)],
+  ['many sentences', 'This is a word. '.repeat(400)],
+  ['symbols beyond the basic plane', '𠀀word'.repeat(600)],
+])('a passage of %s has at most 300 characters, and no character is split', (_, markdown) => {
+  const found = passage(markdown, { terms: ['word', '汉字', 'x'.repeat(300)] })
+  expect((found ?? '').length).toBeLessThanOrEqual(300)
+  expect(found?.isWellFormed() ?? true).toBe(true)
 })
 
 test.each([

@@ -79,24 +79,22 @@ describe('trials', () => {
   })
 })
 
-describe('the time limit', () => {
-  test('returns 504 with the findings so far', async () => {
-    const { call, app } = service()
-    await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
-    const ctx = app.newCtx({ ...team('local'), signal: new AbortController().signal, baseUrl: '' })
-    // The model never answers.
-    const model = { ...ctx.ports.model, isSet: () => true, object: () => new Promise<never>(() => {}) }
-    const slow = { ...ctx, ports: { ...ctx.ports, model } }
-    const error = await failureOf(askSupport({ question: 'My scrape timed out' }, slow, 4000))
-    expect(error).toMatchObject({ code: 'SUPPORT_TIMEOUT', status: 504 })
-    expect(toBody(error as AppError)).toMatchObject({
-      success: false,
-      code: 'SUPPORT_TIMEOUT',
-      answer: expect.stringContaining('timeout of 1000 ms'),
-      fixParameters: { timeout: 30_000 },
-      validation: { tested: false, result: 'skipped' },
-      durationMs: expect.any(Number),
-    })
+test('a question over the time limit returns 504 with the findings so far', async () => {
+  const { call, app } = service()
+  await call('scrape', { url: site.url('/slow-page'), timeout: 1000 })
+  const ctx = app.newCtx({ ...team('local'), signal: new AbortController().signal, baseUrl: '' })
+  // The model never answers.
+  const model = { ...ctx.ports.model, isSet: () => true, object: () => new Promise<never>(() => {}) }
+  const slow = { ...ctx, ports: { ...ctx.ports, model } }
+  const error = await failureOf(askSupport({ question: 'My scrape timed out' }, slow, 4000))
+  expect(error).toMatchObject({ code: 'SUPPORT_TIMEOUT', status: 504 })
+  expect(toBody(error as AppError)).toMatchObject({
+    success: false,
+    code: 'SUPPORT_TIMEOUT',
+    answer: expect.stringContaining('timeout of 1000 ms'),
+    fixParameters: { timeout: 30_000 },
+    validation: { tested: false, result: 'skipped' },
+    durationMs: expect.any(Number),
   })
 })
 
