@@ -84,7 +84,7 @@ test('definition lists and microdata of any type are read', () => {
 
 describe('questions', () => {
   const answer = 'It sails from pier seven at nine in the evening.'
-  const asked = [{ question: 'Where does it sail from?', answer }]
+  const expected = [{ question: 'Where does it sail from?', answer }]
 
   test.each([
     ['headings', `<h3>Where does it sail from?</h3><p>${answer}</p><h3>Next?</h3>`],
@@ -95,7 +95,7 @@ describe('questions', () => {
       `<div><h3><button aria-controls="a">Where does it sail from?</button></h3></div><i></i><div id="a" style="display:none">${answer}</div>`,
     ],
     ['bold words of a line', `<p><strong>Where does it sail from?</strong><br>${answer}</p>`],
-  ])('of %s', (_, inner) => expect(factsOf(article(inner)).questions).toEqual(asked))
+  ])('of %s', (_, inner) => expect(factsOf(article(inner)).questions).toEqual(expected))
 
   test('without an answer are omitted, and a following question is not the answer', () => {
     const inner = '<h3>Where does it sail from?</h3><h3>When does it sail, then?</h3><p>Hm.</p>'
