@@ -46,8 +46,8 @@ describe('a call', () => {
       body: '{"q":"naïve"}',
     })
     expect(answer).toMatchObject({ status: 201, headers: { 'x-one': '1' }, text: '{"a":"ü"}' })
-    expect(service.heard).toMatchObject([{ method: 'POST', url: '/a?b=c', body: '{"q":"naïve"}' }])
-    expect(service.heard[0]!.headers).toMatchObject({
+    expect(service.requests).toMatchObject([{ method: 'POST', url: '/a?b=c', body: '{"q":"naïve"}' }])
+    expect(service.requests[0]!.headers).toMatchObject({
       'user-agent': 'gossamer-test/1',
       'x-api-key': 'k',
       accept: 'text/xml',
@@ -75,12 +75,12 @@ const steps: Answer = ({ url }, response) => {
 
 describe('a redirect', () => {
   test('is followed three times', async () => {
-    const { origin, heard } = await startService(steps)
+    const { origin, requests } = await startService(steps)
     const call = clientOf()
     expect(await call(`${origin}/3`, { headers: { 'x-api-key': 'k' } })).toMatchObject({ status: 200, text: 'there' })
-    expect(heard.at(-1)!.headers['x-api-key']).toBe('k')
+    expect(requests.at(-1)!.headers['x-api-key']).toBe('k')
     expect(await call(`${origin}/4`)).toMatchObject({ status: 302 })
-    expect(heard).toHaveLength(8)
+    expect(requests).toHaveLength(8)
   })
 
   test('to another origin or after a POST is returned as the answer', async () => {
@@ -90,7 +90,7 @@ describe('a redirect', () => {
     )
     expect(await clientOf()(service.origin)).toMatchObject({ status: 307, text: 'gone' })
     expect(await clientOf()(service.origin, { method: 'POST', body: '{}' })).toMatchObject({ status: 307 })
-    expect(other.heard).toEqual([])
+    expect(other.requests).toEqual([])
   })
 })
 
@@ -121,7 +121,7 @@ describe('a call fails', () => {
     const call = clientOf({ allowHosts: [], trusted: [trustedService.origin] })
     expect(await call(`${trustedService.origin}/search`)).toMatchObject({ text: 'in' })
     expect(await failureOf(call(other.origin))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
-    expect(other.heard).toEqual([])
+    expect(other.requests).toEqual([])
   })
 
   test('except to a trusted name, whatever it resolves to', async () => {
@@ -161,14 +161,14 @@ describe('a call fails', () => {
 
   test('with the reason of its signal, before and during the call', async () => {
     const stop = new AbortController()
-    const { origin, heard } = await startService((_, response) => {
+    const { origin, requests } = await startService((_, response) => {
       response.writeHead(200).write('{')
       stop.abort(new Error('enough'))
     })
     const call = clientOf()
     expect(await failureOf(call(origin, { signal: stop.signal }))).toMatchObject({ message: 'enough' })
     expect(await failureOf(call(origin, { signal: stop.signal }))).toMatchObject({ message: 'enough' })
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('if its host does not exist, or its URL is invalid', async () => {

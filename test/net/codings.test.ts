@@ -147,18 +147,18 @@ test('a short body with a false length of a megabyte gets no buffer of that size
 })
 
 describe('a gzip body in a form that browsers accept', () => {
-  const said = 'a page of its own '.repeat(20)
-  const packed = gzipSync(said)
+  const content = 'a page of its own '.repeat(20)
+  const packed = gzipSync(content)
   const long = gzipSync(randomBytes(300_000).toString('base64'))
   const [member, longMember] = [packed, long].map((gzip) => ({ whole: gzip, noTrailer: gzip.subarray(0, -8) }))
   test.each([
     ['with bytes behind it', Buffer.concat([packed, Buffer.from('\n\n')])],
     ['with a wrong checksum', Buffer.concat([member!.noTrailer, Buffer.alloc(8)])],
-    ['that is plain text', Buffer.from(said)],
+    ['that is plain text', Buffer.from(content)],
     ['that is packed twice', gzipSync(packed)],
   ])('%s is read', async (_, body) => {
     const { bytes } = await readBody(body, 'gzip', 1_000_000)
-    expect(Buffer.from(bytes).toString()).toBe(said)
+    expect(Buffer.from(bytes).toString()).toBe(content)
   })
 
   test.each([100, 500_000])('is refused if it is neither gzip nor text: %i bytes', async (length) => {

@@ -27,12 +27,12 @@ export function client({ allowHosts = ['127.0.0.1'], ...options }: Fetching = {}
 
 /** Creates a lookup of these names. Each lookup of a name returns its next list of addresses; the last is repeated. */
 export function names(table: Readonly<Record<string, readonly (readonly string[])[]>>): LookupFunction {
-  const asked = new Map<string, number>()
+  const lookups = new Map<string, number>()
   return (host, _options, callback) => {
     const answers = table[host]
     if (!answers) return noNames(host, _options, callback)
-    const turn = asked.get(host) ?? 0
-    asked.set(host, turn + 1)
+    const turn = lookups.get(host) ?? 0
+    lookups.set(host, turn + 1)
     const addresses = answers[Math.min(turn, answers.length - 1)] ?? []
     callback(
       null,

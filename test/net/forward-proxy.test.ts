@@ -161,24 +161,24 @@ const toSite = (client: Socket) => {
 
 describe('an upstream proxy', () => {
   test('over HTTP gets the password, and the host name unresolved', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const port = await proxy((client) => {
       client.once('data', (head) => {
-        asked.push(String(head))
+        requests.push(String(head))
         client.end('HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n')
       })
     })
     expect(await far(by(`http://me:p%40ss@127.0.0.1:${port}`))).toMatchObject({ status: 201 })
-    expect(asked[0]).toContain('GET http://far.example:81/x HTTP/1.1')
-    expect(asked[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
+    expect(requests[0]).toContain('GET http://far.example:81/x HTTP/1.1')
+    expect(requests[0]).toContain(`Basic ${Buffer.from('me:p@ss').toString('base64')}`)
   })
 
   test('over SOCKS 5 accepts a password', async () => {
-    const heard: Buffer[] = []
+    const received: Buffer[] = []
     const port = await proxy((client) => {
       const answers = [Uint8Array.of(5, 2), Uint8Array.of(1, 0), Uint8Array.of(5, 0, 0, 1, 0, 0, 0, 0, 0, 0)]
       const take = (data: Buffer) => {
-        heard.push(data)
+        received.push(data)
         client.write(answers.shift()!)
         if (answers.length > 0) return
         client.off('data', take)
@@ -187,9 +187,9 @@ describe('an upstream proxy', () => {
       client.on('data', take)
     })
     expect(await far(by(`socks5://me:pass@127.0.0.1:${port}`))).toMatchObject({ status: 201 })
-    expect(heard[0]).toEqual(Buffer.from([5, 2, 0, 2]))
-    expect(heard[1]).toEqual(Buffer.from('\x01\x02me\x04pass', 'latin1'))
-    expect(heard[2]).toEqual(Buffer.from('\x05\x01\0\x03\x0bfar.example\0\x51', 'latin1'))
+    expect(received[0]).toEqual(Buffer.from([5, 2, 0, 2]))
+    expect(received[1]).toEqual(Buffer.from('\x01\x02me\x04pass', 'latin1'))
+    expect(received[2]).toEqual(Buffer.from('\x05\x01\0\x03\x0bfar.example\0\x51', 'latin1'))
   })
 
   test.each<[string, (socket: Socket) => void]>([
@@ -220,10 +220,10 @@ describe('an upstream proxy', () => {
   })
 
   test('gets no request for a private host', async () => {
-    const asked: Socket[] = []
-    const port = await proxy((client) => void asked.push(client))
+    const requests: Socket[] = []
+    const port = await proxy((client) => void requests.push(client))
     expect(await get(open(), 'http://10.0.0.1/', by(`http://127.0.0.1:${port}`))).toMatchObject({ status: 502 })
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 

@@ -23,10 +23,10 @@ describe('a post', () => {
     const url = `http://me:pass%20word@127.0.0.1:${receiver.port}/a/b?c=d#e`
     const headers = { 'content-type': 'application/json', 'X-One': '1', ACCEPT: 'text/plain' }
     expect(await poster().post(requestTo(url, { headers, body: '{"a":"naïve"}' }))).toEqual({ status: 200 })
-    expect(receiver.heard).toEqual([
+    expect(receiver.requests).toEqual([
       { method: 'POST', url: '/a/b?c=d', headers: expect.anything(), body: '{"a":"naïve"}' },
     ])
-    expect(receiver.heard[0]?.headers).toMatchObject({
+    expect(receiver.requests[0]?.headers).toMatchObject({
       'user-agent': 'gossamer-test/1',
       'content-type': 'application/json',
       'content-length': '14',
@@ -93,7 +93,7 @@ describe('a post fails', () => {
       code: 'SCRAPE_ALL_ENGINES_FAILED',
       message: 'The site closed the connection before the answer was complete.',
     })
-    expect(receiver.heard).toHaveLength(1)
+    expect(receiver.requests).toHaveLength(1)
   })
 
   test('when its certificate cannot be verified', async () => {

@@ -23,13 +23,13 @@ async function fetched(robotsTxt: Route | readonly Route[], request: Partial<Rob
     await fetcher.close()
     await site.close()
   })
-  const asked = {
+  const defaults = {
     teamId: 'team',
     userAgent: 'Fox/1.0',
     skipTlsVerification: false,
     signal: new AbortController().signal,
   }
-  const robots = await fetchRobots(fetcher.fetchPage, { origin: site.origin, ...asked, ...request })
+  const robots = await fetchRobots(fetcher.fetchPage, { origin: site.origin, ...defaults, ...request })
   return { robots, site, mayVisitPrivate: allows(robots, 'Fox', site.url('/private')) }
 }
 

@@ -37,7 +37,7 @@ async function read(site: Site, paths: readonly string[], request: Partial<Sitem
   return { found, notes }
 }
 const seen = (site: Site) => site.requests.map((request) => request.headers)
-const asked = (site: Site) => site.requests.map(({ url }) => url)
+const requestedPaths = (site: Site) => site.requests.map(({ url }) => url)
 
 test('an index leads to its files, compressed or not, including nested ones', async () => {
   const site = await siteWith({
@@ -81,7 +81,7 @@ test('cycles end, and each file is fetched once', async () => {
     '/sm/b.xml': xml(index('/sm/a.xml') + urlset('/page')),
   })
   await read(site, ['/sm/a.xml', '/sm/a.xml'])
-  expect(asked(site)).toEqual(['/sm/a.xml', '/sm/b.xml'])
+  expect(requestedPaths(site)).toEqual(['/sm/a.xml', '/sm/b.xml'])
 })
 
 test('indexes are followed three deep', async () => {
@@ -89,7 +89,7 @@ test('indexes are followed three deep', async () => {
     '/sm/deep/*': ({ response, url }) => void response.end(index(`/sm/deep/${Number(url.pathname.slice(9)) + 1}`)),
   })
   const { notes } = await read(site, ['/sm/deep/0'])
-  expect(asked(site)).toEqual(['/sm/deep/0', '/sm/deep/1', '/sm/deep/2', '/sm/deep/3'])
+  expect(requestedPaths(site)).toEqual(['/sm/deep/0', '/sm/deep/1', '/sm/deep/2', '/sm/deep/3'])
   expect(notes).toEqual(['Sitemaps are nested more than 3 indexes deep; deeper ones were skipped.'])
 })
 
@@ -163,7 +163,7 @@ describe('reading ends', () => {
     const later = Array.from({ length: 20 }, (_, at) => `/sm/never/${at}`)
     const { found } = await read(site, ['/sm/a.xml', ...later], { maxUrls: 1500 })
     expect(found).toEqual(Array.from({ length: 1500 }, (_, at) => `/p/${at}`))
-    expect(asked(site).length).toBeLessThanOrEqual(5)
+    expect(requestedPaths(site).length).toBeLessThanOrEqual(5)
   })
 
   test('when the consumer stops, and pending requests are aborted', async () => {

@@ -21,15 +21,15 @@ describe('a page is read', () => {
   test.each([...browsed, ['a reset', ''] as const])('by a browser, with %s', async (_, answer) => {
     const step = answer === '' ? reset : ending(answer)
     const { url, requests } = await rawSite([step, step])
-    const asked: string[] = []
+    const requestedUrls: string[] = []
     const get = client({
       async browse(request) {
-        asked.push(request.url)
+        requestedUrls.push(request.url)
         return { url: request.url, status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from(word) }
       },
     })
     expect(textOf(await get(url('/page')))).toBe(word)
-    expect(asked).toEqual([url('/page')])
+    expect(requestedUrls).toEqual([url('/page')])
     expect(requests).toHaveLength(2)
   })
 })
