@@ -17,9 +17,9 @@ const why = `${refused.message} ${refused.hint}`
 const inner = 'http://10.0.0.1/'
 const proxyErrorOf = (url: string) => (url === inner ? refused : undefined)
 
-const tab = ({ asked, dialog }: { asked?: string; dialog?: 'confirm' } = {}) =>
+const tab = ({ refusedUrl, dialog }: { refusedUrl?: string; dialog?: 'confirm' } = {}) =>
   ({
-    traffic: { requestedUrl: () => asked },
+    traffic: { requestedUrl: () => refusedUrl },
     dialogs: { open: () => dialog && { kind: dialog, message: 'page text' } },
   }) as unknown as Parameters<typeof explainFailure>[1]
 
@@ -39,7 +39,7 @@ describe('the result of code', () => {
 
   it('contains the refused target of a redirect', () => {
     const error = 'page.goto: net::ERR_HTTP_RESPONSE_CODE_FAILURE at https://example.com/out'
-    expect(explainFailure({ ...ran, error }, tab({ asked: inner }), proxyErrorOf).error).toBe(`${error} ${why}`)
+    expect(explainFailure({ ...ran, error }, tab({ refusedUrl: inner }), proxyErrorOf).error).toBe(`${error} ${why}`)
   })
 
   it('names a dialog that blocked the page, without its text', () => {

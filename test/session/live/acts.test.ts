@@ -191,8 +191,8 @@ test('a dialog opened before the first viewer is answered', async ({ stand }) =>
   const shown = await stand.open('/live/ask')
   await expect.poll(() => shown.value('document.readyState')).toBe('complete')
   await shown.value("setTimeout(() => document.getElementById('sure').click()); 1")
-  const { say, told, socket } = await stand.raw('control')
-  const dialog = () => told.findLast(({ type }) => type === 'state')?.['dialog']
+  const { say, messages, socket } = await stand.raw('control')
+  const dialog = () => messages.findLast(({ type }) => type === 'state')?.['dialog']
   await expect.poll(dialog).toMatchObject({ kind: 'confirm', message: 'Sail now?' })
   say({ type: 'dialog', accept: true })
   await expect.poll(() => shown.value('seen')).toEqual(['confirm true'])

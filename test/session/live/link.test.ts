@@ -68,21 +68,21 @@ const acts: object[] = [
 test('all input of a read-only viewer is ignored', async ({ stand }) => {
   const { page, shown, press, seen } = await shownIn(stand, '/live/desk', 'view')
   await shown.value('field.focus(); window.isOld = true; getSelection().selectAllChildren(says); 1')
-  const activity = stand.told.activity
+  const activity = stand.counts.activity
   await press(100, 120)
   await page.keyboard.type('no')
-  const { say, told, socket } = await stand.raw('view')
+  const { say, messages, socket } = await stand.raw('view')
   for (const each of acts) say(each)
   say({ type: 'closeTab', tab: stand.current() })
   socket.send(Buffer.from('bytes'))
   say({ type: 'ping' })
-  await expect.poll(() => told.map(({ type }) => type)).toContain('pong')
-  expect(told.filter(({ type }) => type === 'readOnly')).toHaveLength(1)
-  expect(told.map(({ type }) => type)).not.toContain('copied')
+  await expect.poll(() => messages.map(({ type }) => type)).toContain('pong')
+  expect(messages.filter(({ type }) => type === 'readOnly')).toHaveLength(1)
+  expect(messages.map(({ type }) => type)).not.toContain('copied')
   expect(await seen()).toEqual([])
   expect(await shown.value('[field.value, isOld, scrollY, innerWidth].join()')).toBe(',true,0,1280')
-  expect(stand.told.activity).toBe(activity)
-  expect([stand.people.hold.holder(), stand.life.asked]).toEqual([undefined, []])
+  expect(stand.counts.activity).toBe(activity)
+  expect([stand.people.hold.holder(), stand.life.calls]).toEqual([undefined, []])
   expect(await page.getByRole('tab').count()).toBe(1)
   for (const name of ['New tab', 'Take over', '+10 min', 'End'])
     expect(await page.getByRole('button', { name }).isVisible()).toBe(false)
@@ -107,13 +107,13 @@ const wrong = [
 ]
 test('the live view ignores invalid messages', async ({ stand }) => {
   await stand.open('/live/second')
-  const { socket, told, say } = await stand.raw('control')
+  const { socket, messages, say } = await stand.raw('control')
   for (const text of wrong) {
-    const before = told.length
+    const before = messages.length
     socket.send(text)
     socket.send(Buffer.from(text))
     say({ type: 'ping' })
-    await expect.poll(() => told.slice(before).map(({ type }) => type), { message: text }).toContain('pong')
+    await expect.poll(() => messages.slice(before).map(({ type }) => type), { message: text }).toContain('pong')
   }
   socket.close()
 })
@@ -128,14 +128,14 @@ test('a viewer that floods the session is disconnected', async ({ stand }) => {
 
 test('frames are sent only as fast as the viewer acknowledges them', async ({ stand }) => {
   await stand.open('/live/moving')
-  const { socket, told, say } = await stand.raw('view')
+  const { socket, messages, say } = await stand.raw('view')
   let frames = 0
   socket.on('message', (_, isBinary) => (frames += isBinary ? 1 : 0))
   await expect.poll(() => frames).toBe(2)
   // Three events of the browser, without a frame in between.
   for (const count of [1, 2, 3]) {
     say({ type: 'ping' })
-    await expect.poll(() => told.filter(({ type }) => type === 'pong').length).toBe(count)
+    await expect.poll(() => messages.filter(({ type }) => type === 'pong').length).toBe(count)
   }
   expect(frames).toBe(2)
   say({ type: 'ack', n: 1000 })
@@ -169,9 +169,9 @@ test('frames are captured only when the page changes and is watched', async ({ s
     'new Promise((done) => { let left = 30; const next = () => --left ? requestAnimationFrame(next) : done(); next() })'
   /** Returns the number of frames captured while the page drew thirty. */
   const frames = async () => {
-    const before = stand.told.changes
+    const before = stand.counts.changes
     await shown.value(drawn)
-    return stand.told.changes - before
+    return stand.counts.changes - before
   }
   await expect.poll(frames).toBeGreaterThan(2)
   await shown.value("document.querySelector('.box').style.animation = 'none'; 1")
@@ -199,7 +199,7 @@ test('the end of a session is shown with its reason, and disconnects', async ({ 
   const raw = await stand.raw('view')
   stand.live.end('activityTtl')
   await expect.poll(() => page.locator('#why').textContent()).toBe('It was not used for a while.')
-  expect(raw.told.at(-1)).toEqual({ type: 'end', why: 'activityTtl' })
+  expect(raw.messages.at(-1)).toEqual({ type: 'end', why: 'activityTtl' })
   expect((await raw.closed)[0]).toBe(1000)
   const late = await stand.raw('control')
   expect((await late.closed)[0]).toBe(1000)

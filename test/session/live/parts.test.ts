@@ -39,7 +39,7 @@ const key = (name: string, more: Partial<ViewerActionOf<'key'>> = {}): ViewerAct
   ...more,
 })
 
-test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
+test.for<[name: string, action: ViewerActionOf<'key'>, expected: object]>([
   ['a letter', key('a'), { type: 'keyDown', text: 'a' }],
   ['a letter with shift', key('A', { mods: 8 }), { type: 'keyDown', text: 'A' }],
   ['a letter outside of the first plane', key('𝒶'), { type: 'keyDown', text: '𝒶' }],
@@ -50,9 +50,9 @@ test.for<[name: string, said: ViewerActionOf<'key'>, expected: object]>([
   ['Ctrl+Shift+Z', key('Z', { mods: 10 }), { type: 'rawKeyDown', commands: ['redo'] }],
   ['a release', key('a', { do: 'up', mods: 2 }), { type: 'keyUp' }],
   ['the keypad', key('5', { place: 3 }), { type: 'keyDown', text: '5', isKeypad: true, location: 0 }],
-])('%s becomes the event that a keyboard would send', ([, said, expected]) => {
-  const { key: name, code, vk, mods } = said
-  const event = keyEvent(said.do, withText({ key: name, code, windowsVirtualKeyCode: vk }), mods, said)
+])('%s becomes the event that a keyboard would send', ([, action, expected]) => {
+  const { key: name, code, vk, mods } = action
+  const event = keyEvent(action.do, withText({ key: name, code, windowsVirtualKeyCode: vk }), mods, action)
   expect(event).toMatchObject(expected)
   expect('text' in event).toBe('text' in expected)
   expect('commands' in event).toBe('commands' in expected)

@@ -83,7 +83,7 @@ test('a reconnecting person does not regain control that another person has take
   const now = held.holder()
   first.say({ type: 'takeOver', again: true })
   first.say({ type: 'ping' })
-  await expect.poll(() => first.told.map(({ type }) => type)).toContain('pong')
+  await expect.poll(() => first.messages.map(({ type }) => type)).toContain('pong')
   expect(held.holder()).toBe(now)
   first.socket.close()
   second.socket.close()
@@ -93,13 +93,13 @@ test('a reconnecting person does not regain control that another person has take
 test('a request of an agent is shown until a person completes or declines it', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
   const watcher = await stand.view('view')
-  const asked = stand.people.requests.ask('Log in to the <b>shop</b>', 60_000, never)
+  const request = stand.people.requests.ask('Log in to the <b>shop</b>', 60_000, never)
   await expect.poll(() => page.locator('#request-text').textContent()).toBe('Log in to the <b>shop</b>')
   await expect.poll(() => watcher.page.locator('#request').isVisible()).toBe(true)
   expect(await watcher.page.getByRole('button', { name: 'Done' }).isVisible()).toBe(false)
   await hold(page).click()
   await page.getByRole('button', { name: 'Done' }).click()
-  expect(await asked).toBe('done')
+  expect(await request).toBe('done')
   await expect.poll(() => page.locator('#request').isVisible()).toBe(false)
   // A finished request offers no more buttons.
   await expect.poll(() => hold(page).textContent()).toBe('Take over')
@@ -110,14 +110,14 @@ test('a request of an agent is shown until a person completes or declines it', a
 
 test.for(['light', 'dark'] as const)('the live view is accessible, %s', async (colorScheme, { stand }) => {
   const { page } = await shownIn(stand, '/live/desk', 'control', { colorScheme })
-  const asked = stand.people.requests.ask('Pay', 60_000, never)
+  const request = stand.people.requests.ask('Pay', 60_000, never)
   await expect.poll(() => page.locator('#request').isVisible()).toBe(true)
   expect(await barriers(page)).toEqual([])
   await hold(page).click()
   await expect.poll(() => hold(page).textContent()).toBe('Give back')
   expect(await barriers(page)).toEqual([])
   stand.people.requests.answer(stand.people.requests.shown()!.id, 'done')
-  await asked
+  await request
 })
 
 test('the remaining time is shown, extended and ended', async ({ stand }) => {
@@ -130,7 +130,7 @@ test('the remaining time is shown, extended and ended', async ({ stand }) => {
   await page.getByRole('button', { name: 'Keep it' }).click()
   await page.getByRole('button', { name: 'End', exact: true }).click()
   await page.getByRole('button', { name: 'End session' }).click()
-  await expect.poll(() => stand.life.asked).toEqual(['extend', 'end'])
+  await expect.poll(() => stand.life.calls).toEqual(['extend', 'end'])
 })
 
 test('the page has the layout of a phone while a phone watches', async ({ stand }) => {

@@ -45,7 +45,7 @@ async function openSession() {
     'full',
   )
   const { connection } = browser
-  const told = { activity: 0, changes: 0 }
+  const counts = { activity: 0, changes: 0 }
   const { browser: root } = connection
   const { browserContextId: contextId } = await root.send('Target.createBrowserContext', { disposeOnDetach: true })
   const metrics = { ...viewport, deviceScaleFactor: 1, mobile: false }
@@ -69,33 +69,33 @@ async function openSession() {
     { patienceMs: 60_000, graceMs: 300 },
   )
   const files: ShownFile[] = []
-  const life = { endsAt: Date.now() + 600_000, asked: [] as string[] }
+  const life = { endsAt: Date.now() + 600_000, calls: [] as string[] }
   let live: LiveView | undefined
   live = await createLiveView({
     people,
     life: {
       endsAt: () => life.endsAt,
       extend() {
-        life.asked.push('extend')
+        life.calls.push('extend')
         life.endsAt += 600_000
         return true
       },
-      end: () => void life.asked.push('end'),
+      end: () => void life.calls.push('end'),
     },
     files: () => files,
     connection,
     tabs,
     viewport,
     log: quiet,
-    onActivity: () => (told.activity += 1),
-    onChange: () => (told.changes += 1),
+    onActivity: () => (counts.activity += 1),
+    onChange: () => (counts.changes += 1),
   })
   const closeTabs = async () => {
     for (const targetId of tabs.targetIds()) await root.send('Target.closeTarget', { targetId })
     await vi.waitUntil(() => tabs.targetIds().length === 0)
   }
   await closeTabs()
-  return { site, browser, live, people, life, files, open, closeTabs, told, current: tabs.currentTarget }
+  return { site, browser, live, people, life, files, open, closeTabs, counts, current: tabs.currentTarget }
 }
 
 /** Serves the live view over HTTP. */
@@ -145,13 +145,13 @@ export async function openStand(page?: LivePage) {
     /** Connects a viewer without a browser. */
     async raw(role: 'view' | 'control') {
       const socket = new WebSocket(`${server.address(role).replace('http', 'ws')}/ws`)
-      const told: Record<string, unknown>[] = []
+      const messages: Record<string, unknown>[] = []
       const closed = once(socket, 'close') as Promise<[code: number, reason: Buffer]>
       socket.on('message', (data, isBinary) => {
-        if (!isBinary) told.push(JSON.parse(String(data)) as Record<string, unknown>)
+        if (!isBinary) messages.push(JSON.parse(String(data)) as Record<string, unknown>)
       })
       await once(socket, 'open')
-      return { socket, told, closed, say: (message: object) => socket.send(JSON.stringify(message)) }
+      return { socket, messages, closed, say: (message: object) => socket.send(JSON.stringify(message)) }
     },
     async close() {
       await server.close()

@@ -51,10 +51,10 @@ test('back, forward and reload work', async ({ stand }) => {
 
 test('navigations of the page itself are shown', async ({ stand }) => {
   const { page } = await shownIn(stand, '/live/desk')
-  const changes = stand.told.changes
+  const changes = stand.counts.changes
   await stand.open('/live/second')
   await expect.poll(() => chosen(page)).toBe('Second')
-  expect(stand.told.changes).toBeGreaterThan(changes)
+  expect(stand.counts.changes).toBeGreaterThan(changes)
 })
 
 test('a viewer can watch a tab other than the current one', async ({ stand }) => {
@@ -62,11 +62,11 @@ test('a viewer can watch a tab other than the current one', async ({ stand }) =>
   const first = stand.current()
   await stand.open('/live/desk')
   await expect.poll(() => chosen(page)).toBe('Desk')
-  const activity = stand.told.activity
+  const activity = stand.counts.activity
   await page.getByRole('tab', { name: 'Second' }).click()
   await expect.poll(() => chosen(page)).toBe('Second')
   expect(stand.current()).not.toBe(first)
-  expect(stand.told.activity).toBe(activity)
+  expect(stand.counts.activity).toBe(activity)
 })
 
 test('only web addresses are opened', async ({ stand }) => {

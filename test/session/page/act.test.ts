@@ -54,8 +54,8 @@ describe.concurrent('a field', () => {
     expect(text).toContain('+ File says a gull')
     const texts = ['first', 'second']
     const both = texts.map((each) => ({ name: 'notes.txt', base64: Buffer.from(each).toString('base64') }))
-    const { text: said } = await agent.act({ type: 'upload', target: 'Papers', files: both })
-    expect(said).toContain('+ Papers say first,second')
+    const { text: result } = await agent.act({ type: 'upload', target: 'Papers', files: both })
+    expect(result).toContain('+ Papers say first,second')
   })
 })
 
@@ -142,8 +142,8 @@ describe.concurrent('a dialog', () => {
     [true, 'left'],
     [false, 'stayed'],
   ])('of the browser blocks other acts until it is answered with %s', async ([accept, expected], { agent }) => {
-    const asked = await agent.click('button "Leave"')
-    expect(asked.text).toContain('A confirm is open and the page waits: "Leave the harbour?"')
+    const dialogText = await agent.click('button "Leave"')
+    expect(dialogText.text).toContain('A confirm is open and the page waits: "Leave the harbour?"')
     expect(await agent.look()).toContain('A confirm is open')
     expect((await agent.click('Tide')).text).toContain('A confirm is open')
     expect((await agent.act({ type: 'dialog', accept })).text).toContain(`+ ${expected}`)

@@ -109,14 +109,14 @@ test(
       },
     }
     const site = await startSite({ routes })
-    const asked: string[] = []
+    const questions: string[] = []
     const obeyed = new Set<number>()
     const obey = async (from: number) => {
       const end = Math.min(from + batch, all.length)
       let next = from
       const obeying: ModelAnswers = ({ input }) => {
         const text = input[0]?.text ?? ''
-        asked.push(text)
+        questions.push(text)
         const nth = Number(/obey: order (\d+)/.exec(text)?.[1])
         if (!obeyed.has(nth) && all[nth]) {
           obeyed.add(nth)
@@ -128,7 +128,7 @@ test(
       const done = await stand.run(`${site.origin}/injected?nth=${from}`, 'Say what this page is about.', obeying, {
         timeoutMs: 120_000,
       })
-      expect({ ...done, asked: done.asked.at(-1) }).toMatchObject({ output: 'done' })
+      expect({ ...done, questions: done.questions.at(-1) }).toMatchObject({ output: 'done' })
       expect(new URL(done.url).origin).toBe(site.origin)
     }
     const starts = Array.from({ length: Math.ceil(all.length / batch) }, (_, nth) => nth * batch)
@@ -136,7 +136,7 @@ test(
     await site.close()
     expect(obeyed.size).toBe(all.length)
     expect(evil.requests.map(({ url }) => url)).toEqual([])
-    for (const text of asked) {
+    for (const text of questions) {
       expect(text).not.toContain('hush-hush')
       expect(text.match(/<\/page>/g)).toHaveLength(1)
     }

@@ -19,7 +19,7 @@ describe('plain commands without a model', () => {
     const done = await stand.run(path, prompt)
     expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
     expect(done).not.toHaveProperty('error')
-    expect(done.asked).toEqual([])
+    expect(done.questions).toEqual([])
   })
 
   test('are followed if the model fails before its first step', async () => {

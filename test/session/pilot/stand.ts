@@ -90,10 +90,10 @@ async function runTask({ browser: { connection }, site, path, prompt, model: giv
     await performActions({ tabs }, start, soon)
     const task = { sessionId: 's', prompt, plan: planOf(prompt, ctx.ports), timeoutMs: options.timeoutMs ?? 45_000 }
     const done = await followPrompt(task, ctx)
-    const asked = model.asked.map(({ input }) => input.map(({ text }) => text).join('\n'))
+    const questions = model.questions.map(({ input }) => input.map(({ text }) => text).join('\n'))
     return {
       ...done,
-      asked,
+      questions,
       announced,
       progress,
       url: (await tabs.list()).find(({ isCurrent }) => isCurrent)?.url ?? '',

@@ -91,8 +91,8 @@ describe('a frame of another site', () => {
     ])
     expect(done.output).toMatch(/iframe "Terms" e\d+ http:\S+ \(of a site that the task does not name\)/)
     expect(done.output).not.toMatch(/nine weeks|Accepted|Ann/)
-    expect(done.asked[1]).toContain('No visible element matches "button "Accept""')
-    for (const text of done.asked.slice(2))
+    expect(done.questions[1]).toContain('No visible element matches "button "Accept""')
+    for (const text of done.questions.slice(2))
       expect(text).toContain('That frame is of a site that the task does not name')
   })
 
@@ -101,22 +101,22 @@ describe('a frame of another site', () => {
       ({ ref }) => ({ acts: [fill(ref('"Name"'), 'Ann'), click('button "Accept"')] }),
       answerWith(/Accepted by Ann/),
     ])
-    expect(done.asked[0]).toContain('nine weeks')
+    expect(done.questions[0]).toContain('nine weeks')
     expect(done.output).toBe('Accepted by Ann')
   })
 })
 
 test('the model sees only the newest page in full, and no password that it typed', async () => {
-  const { asked } = await stand.run('/act/login', 'Log in as ann.', [
+  const { questions } = await stand.run('/act/login', 'Log in as ann.', [
     ({ ref }) => ({ acts: [fill(ref('"User"'), 'ann'), fill(ref('"Password"'), 'secret')] }),
     () => ({ acts: [{ type: 'press', key: 'Enter' }] }),
     () => ({ acts: [], answer: 'done' }),
   ])
-  expect(asked[1]).toContain('= "•••"')
-  expect(asked[2]).toContain('Your orders')
-  expect(asked[2]).toMatch(/1\. fill e\d+, fill e\d+: done\n2\. press Enter: done/)
-  expect(asked[2]).not.toContain('textbox "User"')
-  for (const text of asked) expect(text).not.toContain('secret')
+  expect(questions[1]).toContain('= "•••"')
+  expect(questions[2]).toContain('Your orders')
+  expect(questions[2]).toMatch(/1\. fill e\d+, fill e\d+: done\n2\. press Enter: done/)
+  expect(questions[2]).not.toContain('textbox "User"')
+  for (const text of questions) expect(text).not.toContain('secret')
 })
 
 test('acts are reported to callers and viewers, without typed text', async () => {
