@@ -78,9 +78,9 @@ describe('a client', () => {
 
     other.client.send(version)
     expect(browser.last()).toMatchObject({ sessionId: 'other' })
-    const asked = own.send('Page.enable', {})
+    const pending = own.send('Page.enable', {})
     browser.answer({})
-    await expect(asked).resolves.toEqual({})
+    await expect(pending).resolves.toEqual({})
   })
 
   test('is notified when the browser ends, or releases it', async () => {

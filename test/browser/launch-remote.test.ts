@@ -34,8 +34,8 @@ describe('a running browser', () => {
       await ended
       profile.remove()
     }
-    for await (const said of createInterface({ input: running.stderr })) {
-      endpoint = /DevTools listening on (ws:\S+)/.exec(said)?.[1] ?? ''
+    for await (const logLine of createInterface({ input: running.stderr })) {
+      endpoint = /DevTools listening on (ws:\S+)/.exec(logLine)?.[1] ?? ''
       if (endpoint) break
     }
     running.stderr.resume()

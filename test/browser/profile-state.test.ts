@@ -29,12 +29,12 @@ const prepare = `
   }
 `
 const tell = `
-  const told = async (value, seen = []) => {
+  const described = async (value, seen = []) => {
     if (typeof value === 'bigint') return value + 'n'
     if (Object.is(value, -0)) return '-0'
     if (typeof value !== 'object' || value === null) return typeof value === 'string' ? JSON.stringify(value) : String(value)
     if (seen.includes(value)) return '^' + seen.indexOf(value)
-    const kind = Object.prototype.toString.call(value).slice(8, -1), next = [...seen, value], rest = (list) => Promise.all(Array.from(list, (item) => told(item, next)))
+    const kind = Object.prototype.toString.call(value).slice(8, -1), next = [...seen, value], rest = (list) => Promise.all(Array.from(list, (item) => described(item, next)))
     if (value instanceof Date) return kind + value.getTime()
     if (value instanceof RegExp) return String(value)
     if (value instanceof Error) return value.name + ':' + value.message
@@ -45,7 +45,7 @@ const tell = `
     if (value instanceof Set) return 'Set' + (await rest(value)).join()
     if (Array.isArray(value)) return '[' + (await rest(value)).join() + ']' + (value.length === 2 && value[0] === value[1] ? 'same' : '')
     if (kind !== 'Object') return kind + value
-    return '{' + (await Promise.all(Object.keys(value).map(async (key) => key + ':' + await told(value[key], next)))).join() + '}'
+    return '{' + (await Promise.all(Object.keys(value).map(async (key) => key + ':' + await described(value[key], next)))).join() + '}'
   }
 `
 const fillDatabases = `(async () => { ${prepare} ${tell}
@@ -65,7 +65,7 @@ const fillDatabases = `(async () => { ${prepare} ${tell}
   all.objectStore('compound').put({ a: 1, b: 'x', c: 2 })
   await new Promise((resolve, reject) => { all.oncomplete = resolve; all.onabort = () => reject(all.error) })
   await done(indexedDB.open('no stores', 2))
-  return told(values)
+  return described(values)
 })()`
 const readDatabases = `(async () => { ${prepare} ${tell}
   const names = (await indexedDB.databases()).map(({ name, version }) => name + version).sort()
@@ -75,8 +75,8 @@ const readDatabases = `(async () => { ${prepare} ${tell}
   const found = {}
   for (const key of Object.keys(values)) found[key] = await done(outside.get(key))
   const facts = Array.from(db.objectStoreNames, (name) => { const store = all.objectStore(name); return [name, store.keyPath, store.autoIncrement, ...Array.from(store.indexNames, (each) => { const { keyPath, unique, multiEntry } = store.index(each); return [each, keyPath, unique, multiEntry] })] })
-  return { names, facts, told: await told(found),
-    keys: await told((await done(db.transaction('outside').objectStore('outside').getAllKeys())).filter((key) => typeof key !== 'string')),
+  return { names, facts, described: await described(found),
+    keys: await described((await done(db.transaction('outside').objectStore('outside').getAllKeys())).filter((key) => typeof key !== 'string')),
     tagged: await done(db.transaction('inside').objectStore('inside').index('by tag').count('t1')),
     next: await done(db.transaction('inside', 'readwrite').objectStore('inside').put({ tags: [], a: 'new', b: 0 })),
     polluted: {}.polluted ?? null, compound: (await done(db.transaction('compound').objectStore('compound').get([1, 'x']))).c }
@@ -96,7 +96,7 @@ describe('a profile', () => {
       read = await tab.evaluate(readDatabases)
     })
     expect(second.restored).toEqual([])
-    expect(read['told']).toBe(written)
+    expect(read['described']).toBe(written)
     expect(read).toMatchObject({ tagged: 83, next: 251, polluted: null, compound: 2 })
     expect(read['names']).toEqual(['all kinds7', 'no stores2'])
     expect(read['keys']).toBe('[1.5,Date5,ArrayBuffer1,2,["a",[Date6]]]')
