@@ -46,13 +46,13 @@ describe.concurrent('a cancelled crawl', () => {
   test('visits no more pages, keeps its results, sends one event, and cannot be cancelled again', async () => {
     const { answer } = slowly(30)
     const site = await siteOf({ '/': range(200).map((at) => `/page/${at}`), '*': answer })
-    const told: string[] = []
+    const eventTypes: string[] = []
     const receiver = await siteOf({
       '/hook': (_, response, request) => {
         let body = ''
         request.on('data', (part) => (body += part))
         request.on('end', () => {
-          told.push((JSON.parse(body) as { type: string }).type)
+          eventTypes.push((JSON.parse(body) as { type: string }).type)
           response.end()
         })
       },
@@ -64,16 +64,16 @@ describe.concurrent('a cancelled crawl', () => {
     const kept = await crawling.results(id)
     const visited = site.visits.length
     expect(await failureOf(crawling.call('crawl_cancel', { id }))).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
-    await until(async () => told.includes('crawl.cancelled'))
+    await until(async () => eventTypes.includes('crawl.cancelled'))
     await pause(300)
     expect(site.visits.length).toBe(visited)
     const later = await crawling.results(id)
     expect(later.status).toMatchObject({ status: 'cancelled', completed: kept.data.length, failed: 0 })
     expect(later.data).toEqual(kept.data)
     expect(later.errors).toEqual([])
-    expect(told.filter((type) => type === 'crawl.cancelled')).toHaveLength(1)
-    expect(told.filter((type) => type === 'crawl.page')).toHaveLength(kept.data.length)
-    expect(told.filter((type) => type === 'crawl.completed' || type === 'crawl.failed')).toEqual([])
+    expect(eventTypes.filter((type) => type === 'crawl.cancelled')).toHaveLength(1)
+    expect(eventTypes.filter((type) => type === 'crawl.page')).toHaveLength(kept.data.length)
+    expect(eventTypes.filter((type) => type === 'crawl.completed' || type === 'crawl.failed')).toEqual([])
   })
 })
 

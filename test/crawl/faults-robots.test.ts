@@ -86,8 +86,8 @@ describe.concurrent('robots.txt', () => {
     const site = await siteOf({ '/robots.txt': text('User-agent: *\nDisallow: /no'), '/': ['/a', '/no'], '/a': page() })
     const brought = await crawler().run({ url: site.url('/'), robotsUserAgent: 'Harbour/1.0' })
     expect(brought.robotsBlocked).toEqual([site.url('/no')])
-    const asked = site.visits.filter(({ url }) => url.endsWith('robots.txt'))
-    expect(asked.map(({ headers }) => headers['user-agent'])).toEqual(['Harbour/1.0'])
+    const robotsVisits = site.visits.filter(({ url }) => url.endsWith('robots.txt'))
+    expect(robotsVisits.map(({ headers }) => headers['user-agent'])).toEqual(['Harbour/1.0'])
   })
 })
 

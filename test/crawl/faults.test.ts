@@ -51,11 +51,11 @@ describe.concurrent('the start page of a crawl', () => {
   )
 
   test('with credentials in its URL sends them to the whole site, and no output shows them', async () => {
-    const asked = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`
+    const credentials = `Basic ${Buffer.from('ann:p@ss').toString('base64')}`
     const guarded =
       (links: readonly string[]): Answer =>
       ({ pathname }, response, { headers }) =>
-        headers.authorization === asked ? sendPage(response, pathname, links) : response.writeHead(401).end()
+        headers.authorization === credentials ? sendPage(response, pathname, links) : response.writeHead(401).end()
     const site = await siteOf({ '/robots.txt': status(404), '/': guarded(['/a']), '/a': guarded([]) })
     const brought = await crawler().run({ url: site.url('/').replace('//', '//ann:p%40ss@'), sitemap: 'skip' })
     expect(brought.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200])

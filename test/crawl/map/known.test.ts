@@ -16,32 +16,32 @@ function worldWithIndex() {
     'https://ex.com/listed': linking({}),
     'https://ex.com/sitemap.xml': sitemap('https://ex.com/listed'),
   })
-  const asked: unknown[][] = []
+  const requested: unknown[][] = []
   world.ports.index = {
     ...world.ports.index,
     urlsOf: async (...call) => {
-      asked.push(call)
+      requested.push(call)
       return known
     },
   }
-  return { ...world, asked }
+  return { ...world, requested }
 }
 
 test('pages that the team has read before are listed last, once each, with their titles', async () => {
-  const { map, asked } = worldWithIndex()
+  const { map, requested } = worldWithIndex()
   const links = await map({ includeSubdomains: false })
   expect(links.at(-1)).toEqual({ url: 'https://ex.com/hidden', title: 'Found by a scrape' })
   expect(links.filter(({ url }) => url === 'https://ex.com/a')).toHaveLength(1)
   expect(links.map(({ url }) => url)).not.toContain('https://docs.ex.com/b')
-  expect(asked).toEqual([['acme', 'ex.com', 'host', 10_000]])
+  expect(requested).toEqual([['acme', 'ex.com', 'host', 10_000]])
 })
 
 test.each<Partial<MapInput>>([{ ignoreCache: true }, { sitemap: 'only' }, { limit: 1 }])(
   'known pages are not read with %o',
   async (input) => {
-    const { urls, asked } = worldWithIndex()
+    const { urls, requested } = worldWithIndex()
     expect(await urls(input)).not.toContain('https://ex.com/hidden')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   },
 )
 

@@ -52,21 +52,21 @@ describe('a map', () => {
   })
 
   test('reads only the start page if sitemaps list enough', async () => {
-    const { urls, asked } = worldOf({
+    const { urls, requested } = worldOf({
       'https://ex.com/sitemap.xml': sitemap(...many(100)),
       [root]: linking({ '/a': 'A' }),
     })
     expect((await urls()).at(-1)).toBe('https://ex.com/a')
-    expect(asked().filter((url) => !/robots|sitemap/.test(url))).toEqual([root])
+    expect(requested().filter((url) => !/robots|sitemap/.test(url))).toEqual([root])
   })
 
   test('visits at most fifty pages, and no files', async () => {
     const links = Object.fromEntries(many(80).map((url) => [url, 'P']))
     const pages = Object.fromEntries(many(80).map((url) => [url, linking({})]))
-    const { urls, asked } = worldOf({ ...pages, [root]: linking({ '/manual.pdf': 'Manual', ...links }) })
+    const { urls, requested } = worldOf({ ...pages, [root]: linking({ '/manual.pdf': 'Manual', ...links }) })
     expect((await urls()).length).toBe(82)
-    expect(asked().filter((url) => url.includes('/p/')).length).toBe(49)
-    expect(asked()).not.toContain('https://ex.com/manual.pdf')
+    expect(requested().filter((url) => url.includes('/p/')).length).toBe(49)
+    expect(requested()).not.toContain('https://ex.com/manual.pdf')
   })
 
   test('lists each page once, without fragments, queries and other hosts', async () => {
@@ -108,10 +108,10 @@ describe('a map', () => {
     }
     const only = worldOf(pages)
     expect(await only.urls({ sitemap: 'only' })).toEqual(['https://ex.com/b'])
-    expect(only.asked()).not.toContain(root)
+    expect(only.requested()).not.toContain(root)
     const skip = worldOf(pages)
     expect(await skip.urls({ sitemap: 'skip' })).toEqual([root, 'https://ex.com/a'])
-    expect(skip.asked()).not.toContain('https://ex.com/sitemap.xml')
+    expect(skip.requested()).not.toContain('https://ex.com/sitemap.xml')
   })
 
   test('stops at the limit, and says that there are more pages', async () => {
@@ -126,8 +126,8 @@ describe('a map', () => {
       'https://ex.com/a': linking({}),
     })
     expect(await urls({ url: 'https://me:secret@ex.com/' })).toEqual([root, 'https://ex.com/a'])
-    const asked = fetched.find(({ url }) => url === 'https://ex.com/a')
-    expect(asked?.headers['authorization']).toBe(`Basic ${btoa('me:secret')}`)
+    const requested = fetched.find(({ url }) => url === 'https://ex.com/a')
+    expect(requested?.headers['authorization']).toBe(`Basic ${btoa('me:secret')}`)
   })
 })
 

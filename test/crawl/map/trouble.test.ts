@@ -19,33 +19,33 @@ describe('a map of a site that', () => {
   })
 
   test('forbids pages by robots.txt lists them without a visit', async () => {
-    const { urls, asked } = worldOf({
+    const { urls, requested } = worldOf({
       'https://ex.com/robots.txt': 'User-agent: *\nDisallow: /private',
       [root]: linking({ '/private/a': 'A', '/b': 'B' }),
       'https://ex.com/b': linking({}),
     })
     expect(await urls()).toEqual([root, 'https://ex.com/private/a', 'https://ex.com/b'])
-    expect(asked()).not.toContain('https://ex.com/private/a')
+    expect(requested()).not.toContain('https://ex.com/private/a')
   })
 
   test('has an unreachable robots.txt reads only the start page', async () => {
-    const { urls, asked, warnings } = worldOf({
+    const { urls, requested, warnings } = worldOf({
       'https://ex.com/robots.txt': { status: 500 },
       [root]: linking({ '/a': 'A' }),
     })
     expect(await urls()).toEqual([root, 'https://ex.com/a'])
-    expect(asked()).not.toContain('https://ex.com/a')
+    expect(requested()).not.toContain('https://ex.com/a')
     expect(warnings.join()).toContain('robots.txt could not be read')
   })
 
   test('asks for fewer requests gets no more requests', async () => {
     const links = Object.fromEntries(many(40).map((url) => [url, 'P']))
-    const { asked, urls, warnings } = worldOf({
+    const { requested, urls, warnings } = worldOf({
       ...Object.fromEntries(many(40).map((url) => [url, { status: 429 }])),
       [root]: linking(links),
     })
     expect((await urls()).length).toBe(41)
-    expect(asked().filter((url) => url.includes('/p/')).length).toBe(8)
+    expect(requested().filter((url) => url.includes('/p/')).length).toBe(8)
     expect(warnings.join()).toContain('limits requests')
   })
 

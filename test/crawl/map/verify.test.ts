@@ -27,13 +27,13 @@ test('credentials are sent to the same site under https and www, but not to a le
 
   const secure = worldOf({ [root]: linking({ 'http://ex.com/a': 'A' }), 'http://ex.com/a': linking({}) })
   await secure.urls({ headers: { Cookie: 'sid=1' } })
-  const asked = secure.fetched.find(({ url }) => url === 'http://ex.com/a')
-  expect(asked?.headers).toEqual({})
+  const requested = secure.fetched.find(({ url }) => url === 'http://ex.com/a')
+  expect(requested?.headers).toEqual({})
 })
 
 describe('verified links', () => {
   test('lead to a page, or could not be checked', async () => {
-    const { urls, asked } = worldOf({
+    const { urls, requested } = worldOf({
       'https://ex.com/robots.txt': 'User-agent: *\nDisallow: /private',
       'https://ex.com/sitemap.xml': sitemap(
         ...many(100),
@@ -51,7 +51,7 @@ describe('verified links', () => {
     })
     const found = await urls({ verifyLinks: true })
     expect(found).toEqual([root, ...many(100), 'https://ex.com/private/1', 'https://ex.com/broken'])
-    expect(asked().filter((url) => url === root)).toEqual([root])
+    expect(requested().filter((url) => url === root)).toEqual([root])
   })
 
   test('are kept if no time was left to check them', async () => {

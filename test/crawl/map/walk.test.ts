@@ -37,14 +37,14 @@ test('pages are visited one by one if the site has a Crawl-delay', async () => {
 test('pages read by a map are cached under a separate name', async () => {
   const world = worldOf({ 'https://ex.com/': linking({ '/a': 'A' }), 'https://ex.com/a': linking({}) })
   await world.urls()
-  const asked = world.fetched.length
+  const requested = world.fetched.length
   await world.urls()
-  const again = world.fetched.slice(asked).map(({ url }) => url)
+  const again = world.fetched.slice(requested).map(({ url }) => url)
   expect(again).not.toContain('https://ex.com/a')
   expect([...world.cache.values()].map(({ page }) => Object.keys(page.made))).toEqual([
     ['links of the page'],
     ['links of the page'],
   ])
   await world.urls({ ignoreCache: true })
-  expect(world.fetched.slice(asked + again.length).map(({ url }) => url)).toContain('https://ex.com/a')
+  expect(world.fetched.slice(requested + again.length).map(({ url }) => url)).toContain('https://ex.com/a')
 })

@@ -51,7 +51,7 @@ export function worldOf(pages: Record<string, Page>) {
     ctx,
     map,
     urls: async (input: Partial<MapInput> = {}) => (await map(input)).map(({ url }) => url),
-    asked: () => world.fetched.map(({ url }) => url),
+    requested: () => world.fetched.map(({ url }) => url),
     warnings: ctx.warnings,
   }
 }

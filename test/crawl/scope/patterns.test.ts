@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type ScopeRules } from '../../../src/engine/crawl/scope/crawl-scope.ts'
 import { checkPatterns } from '../../../src/engine/crawl/scope/path-patterns.ts'
-import { said, scoped } from './scoped.ts'
+import { outcomeOf, scoped } from './scoped.ts'
 
 const judged = async (rules: Partial<ScopeRules>, path: string) =>
-  said((await scoped(rules)).judge(`https://example.com${path}`, 1, 'link'))
+  outcomeOf((await scoped(rules)).judge(`https://example.com${path}`, 1, 'link'))
 
 test.each<[Partial<ScopeRules>, string, string]>([
   [{ excludePaths: ['blog'] }, '/my-blog/x', 'excluded'],
@@ -35,7 +35,7 @@ test.each<[Partial<ScopeRules>, string, string]>([
   [{ excludePaths: ['(?<!my-)blog'] }, '/my-blog', 'page'],
 ])('pattern %j on %s: %s', async (rules, path, expected) => {
   const { judge, warnings } = await scoped(rules)
-  expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
+  expect(outcomeOf(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
   expect(warnings).toEqual([])
 })
 
@@ -48,7 +48,8 @@ test.each([
   ['(?=\\-)\\-x', '/a-x', 'excluded'],
 ])('pattern %s, which RE2 lacks, on %s: %s, with one warning', async (pattern, path, expected) => {
   const { judge, warnings } = await scoped({ excludePaths: ['^/none$', pattern] })
-  for (let times = 0; times < 3; times += 1) expect(said(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
+  for (let times = 0; times < 3; times += 1)
+    expect(outcomeOf(judge(`https://example.com${path}`, 1, 'link'))).toBe(expected)
   expect(warnings).toEqual([
     `The pattern "${pattern}" in excludePaths[1] uses features RE2 lacks; it runs under a time limit.`,
   ])
@@ -60,7 +61,7 @@ describe('hostile patterns', () => {
     'run in linear time by RE2: %s',
     async (pattern) => {
       const { judge, warnings } = await scoped({ excludePaths: [pattern] })
-      expect(texts.map((text) => said(judge(`https://example.com/${text}`, 1, 'link')))).toEqual([
+      expect(texts.map((text) => outcomeOf(judge(`https://example.com/${text}`, 1, 'link')))).toEqual([
         'page',
         'page',
         'page',
@@ -74,11 +75,11 @@ describe('hostile patterns', () => {
     async (pattern) => {
       const { judge, warnings } = await scoped({ includePaths: [pattern] })
       const reasons = Array.from({ length: 50 }, (_, index) =>
-        said(judge(`https://example.com/${'a'.repeat(1_900)}!${index}`, 1, 'link')),
+        outcomeOf(judge(`https://example.com/${'a'.repeat(1_900)}!${index}`, 1, 'link')),
       )
       expect(new Set(reasons)).toEqual(new Set(['notIncluded']))
       expect(warnings.filter((text) => text.includes('takes too long'))).toHaveLength(1)
-      expect(said(judge('https://example.com/a', 1, 'link'))).toBe('notIncluded')
+      expect(outcomeOf(judge('https://example.com/a', 1, 'link'))).toBe('notIncluded')
     },
   )
 
@@ -86,7 +87,7 @@ describe('hostile patterns', () => {
     const { judge, warnings } = await scoped({ excludePaths: ['(?!z)(a+)+$'] })
     for (let times = 0; times < 5; times += 1) judge(`https://example.com/${'a'.repeat(60)}!`, 1, 'link')
     expect(warnings.filter((text) => text.includes('takes too long'))).toEqual([])
-    expect(said(judge('https://example.com/aaa', 1, 'link'))).toBe('excluded')
+    expect(outcomeOf(judge('https://example.com/aaa', 1, 'link'))).toBe('excluded')
   })
 })
 
@@ -113,7 +114,7 @@ test.each([
 
 test('a start address that no pattern includes is read, and marked as unwanted', async () => {
   const { judge, isUnwanted } = await scoped({ bases: ['https://example.com/docs/'], includePaths: ['^/blog'] })
-  expect(said(judge('https://example.com/docs/', 0, 'start'))).toBe('page')
+  expect(outcomeOf(judge('https://example.com/docs/', 0, 'start'))).toBe('page')
   expect(isUnwanted('https://example.com/docs/')).toBe(true)
   expect(isUnwanted('https://example.com/blog/')).toBe(false)
   expect(await judged({ excludePaths: [''] }, '/x')).toBe('excluded')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ScopeRules } from '../../../src/engine/crawl/scope/crawl-scope.ts'
-import { said, scoped } from './scoped.ts'
+import { outcomeOf, scoped } from './scoped.ts'
 
-type Row = [base: string, url: string, said: 'page' | 'outOfScope']
-const judged = async (rules: Partial<ScopeRules>, url: string) => said((await scoped(rules)).judge(url, 1, 'link'))
+type Row = [base: string, url: string, outcomeOf: 'page' | 'outOfScope']
+const judged = async (rules: Partial<ScopeRules>, url: string) => outcomeOf((await scoped(rules)).judge(url, 1, 'link'))
 
 const folders: Row[] = [
   ['https://example.com/', 'https://example.com/', 'page'],
@@ -89,7 +89,7 @@ test('the redirect target of the start address is also in scope', async () => {
   const bases = ['https://example.com/docs', 'https://docs.example.org/en/start.html']
   const scope = await scoped({ bases })
   const reasons = ['https://example.com/docs/x', 'https://docs.example.org/en/x', 'https://docs.example.org/de/x'].map(
-    (url) => said(scope.judge(url, 1, 'link')),
+    (url) => outcomeOf(scope.judge(url, 1, 'link')),
   )
   expect(reasons).toEqual(['page', 'page', 'outOfScope'])
 })

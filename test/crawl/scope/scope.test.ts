@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PageSource } from '../../../src/contracts/crawl-ports.ts'
 import { doubtfulEnding } from '../../../src/engine/crawl/scope/file-names.ts'
-import { said, scoped } from './scoped.ts'
+import { outcomeOf, scoped } from './scoped.ts'
 
 const at = (path: string) => `https://example.com${path}`
 
@@ -12,8 +12,8 @@ test.each(
 )('a link to %s may lead to a file, but is crawled', async (name) => {
   const { judge } = await scoped({})
   expect(doubtfulEnding(new URL(at(`/files/${name}`)).pathname)).toBeTruthy()
-  expect(said(judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
-  expect(said(judge(at(`/files/${name}`), 0, 'start'))).toBe('page')
+  expect(outcomeOf(judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
+  expect(outcomeOf(judge(at(`/files/${name}`), 0, 'start'))).toBe('page')
 })
 
 test.each(
@@ -21,7 +21,7 @@ test.each(
     ' ',
   ),
 )('a link to %s may lead to a document', async (name) => {
-  expect(said((await scoped({})).judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
+  expect(outcomeOf((await scoped({})).judge(at(`/files/${name}`), 1, 'link'))).toBe('page')
 })
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 ])('%j is not the address of a page', async (url) => {
   const { judge } = await scoped({ allowExternalLinks: true })
   for (const source of ['start', 'sitemap', 'link', 'given'] as const)
-    expect(said(judge(url, 0, source))).toBe('invalid')
+    expect(outcomeOf(judge(url, 0, source))).toBe('invalid')
 })
 
 test('the first of several reasons is reported', async () => {
@@ -59,9 +59,9 @@ test('the first of several reasons is reported', async () => {
     at('/docs/out/a/a/a'),
     at('/docs/in/a/a/a'),
     at('/docs/in/a/a'),
-  ].map((url) => said(judge(url, 2, 'link')))
+  ].map((url) => outcomeOf(judge(url, 2, 'link')))
   expect(reasons).toEqual(['invalid', 'outOfScope', 'excluded', 'notIncluded', 'trap', 'depth'])
-  expect(said(judge(at('/docs/in/a/a'), 1, 'link'))).toBe('page')
+  expect(outcomeOf(judge(at('/docs/in/a/a'), 1, 'link'))).toBe('page')
 })
 
 test.each<[PageSource, number, number | undefined, number | 'depth']>([
@@ -80,7 +80,7 @@ test.each<[PageSource, number, number | undefined, number | 'depth']>([
 
 test('the start address may be outside its bases; sitemap URLs may not', async () => {
   const { judge } = await scoped({ bases: [at('/docs/')] })
-  expect(said(judge('https://example.org/x', 0, 'start'))).toBe('page')
-  expect(said(judge('https://example.org/x', 0, 'sitemap'))).toBe('outOfScope')
-  expect(said(judge(at('/docs/x'), 0, 'sitemap'))).toBe('page')
+  expect(outcomeOf(judge('https://example.org/x', 0, 'start'))).toBe('page')
+  expect(outcomeOf(judge('https://example.org/x', 0, 'sitemap'))).toBe('outOfScope')
+  expect(outcomeOf(judge(at('/docs/x'), 0, 'sitemap'))).toBe('page')
 })

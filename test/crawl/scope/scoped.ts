@@ -21,4 +21,4 @@ export async function scoped(rules: Partial<ScopeRules>) {
 }
 
 /** `page`, or the reason why it is not a page. */
-export const said = (verdict: Verdict) => ('page' in verdict ? 'page' : verdict.skipped)
+export const outcomeOf = (verdict: Verdict) => ('page' in verdict ? 'page' : verdict.skipped)

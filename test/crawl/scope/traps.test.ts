@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { repeatedLinks } from '../../../src/engine/crawl/scope/key.ts'
-import { said, scoped } from './scoped.ts'
+import { outcomeOf, scoped } from './scoped.ts'
 
 const { judge } = await scoped({ allowExternalLinks: true })
 const many = (count: number, make: (index: number) => string, glue: string) =>
@@ -19,9 +19,9 @@ test.each(
     /login?to=/login?to=/login?to=/login?to=/
   `),
 )('%s is a trap', (path) => {
-  expect(said(judge(at(path), 1, 'link'))).toBe('trap')
-  expect(said(judge(at(path), 0, 'sitemap'))).toBe('trap')
-  expect(said(judge(at(path), 0, 'start'))).toBe('page')
+  expect(outcomeOf(judge(at(path), 1, 'link'))).toBe('trap')
+  expect(outcomeOf(judge(at(path), 0, 'sitemap'))).toBe('trap')
+  expect(outcomeOf(judge(at(path), 0, 'start'))).toBe('page')
 })
 
 test.each(
@@ -38,11 +38,11 @@ test.each(
     /login?to=/login?to=/a?to=b
   `),
 )('%s is ordinary', (path) => {
-  expect(said(judge(at(path), 1, 'link'))).toBe('page')
+  expect(outcomeOf(judge(at(path), 1, 'link'))).toBe('page')
 })
 
 test('a URL may be as long as in a sitemap (2,047 characters)', () => {
-  const judged = [2047, 2048].map((length) => said(judge(at('/x?q=').padEnd(length, 'a'), 1, 'link')))
+  const judged = [2047, 2048].map((length) => outcomeOf(judge(at('/x?q=').padEnd(length, 'a'), 1, 'link')))
   expect(judged).toEqual(['page', 'trap'])
 })
 
