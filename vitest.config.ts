@@ -30,7 +30,7 @@ const longest = [
   '/test/e2e/release',
   '/test/e2e/dashboard',
   '/test/attack/injections',
-  '/test/e2e/roads',
+  '/test/e2e/transports',
   '/test/e2e/orphans',
   '/test/e2e/cluster',
   '/test/store/conformance',

@@ -38,17 +38,17 @@ function open(env: Record<string, string> = {}): AccessTokens {
 }
 const tokenOf = (key: SigningKey) =>
   signed({ key, claims: { iss: server.issuer, aud: 'web', sub: 'acme', scope: 'gossamer', exp: now / 1000 + 86_400 } })
-const reads = () => server.asked.filter((url) => url === '/keys').length
+const reads = () => server.requests.filter((url) => url === '/keys').length
 const unavailable = { code: 'AUTHORIZATION_UNAVAILABLE', status: 503 }
 
 describe('signing keys', () => {
   test('are read once, when the first tokens come', async () => {
     const tokens = open()
-    expect(server.asked).toEqual([])
+    expect(server.requests).toEqual([])
     const token = await tokenOf(first)
     await Promise.all([1, 2, 3].map(() => tokens.find(token)))
     await tokens.find(token)
-    expect(server.asked).toEqual([metadataPath, '/keys'])
+    expect(server.requests).toEqual([metadataPath, '/keys'])
   })
 
   test('are read again for an unknown id, but no more than every ten seconds', async () => {
@@ -124,6 +124,6 @@ describe('keys are not accepted', () => {
     const token = await tokenOf(first)
     await expect(tokens.find(token)).rejects.toMatchObject(unavailable)
     await expect(tokens.find(token)).rejects.toMatchObject(unavailable)
-    expect(server.asked.filter((url) => url === metadataPath)).toHaveLength(1)
+    expect(server.requests.filter((url) => url === metadataPath)).toHaveLength(1)
   })
 })

@@ -22,9 +22,9 @@ const both = 'The tower of Varn is 54 metres high. [1]\nIn Varn the tower is 57 
 /** An honest model that fails if the schema of a question contains a text. */
 const failsAt =
   (part: string, code: 'MODEL_FAILED' | 'MODEL_TIMEOUT' = 'MODEL_FAILED'): ModelAnswers =>
-  (asked) => {
-    if (JSON.stringify(asked.schema).includes(part)) throw failure(code)
-    return honest()(asked)
+  (modelQuestion) => {
+    if (JSON.stringify(modelQuestion.schema).includes(part)) throw failure(code)
+    return honest()(modelQuestion)
   }
 const creditsIn = (journal: ReturnType<typeof newJournal>) =>
   [...journal.steps.values()].reduce((sum, { credits }) => sum + credits, 0)
@@ -44,7 +44,7 @@ describe('with a language model', () => {
       { statements: [{ url: 'https://one.test/tower' }, { url: 'https://two.test/varn' }] },
     ])
     expect(result).toMatchObject({ notFound: [], llmMode: 'model', model: 'fake' })
-    expect(result.tokensUsed).toBe(world.model.asked.length * 15)
+    expect(result.tokensUsed).toBe(world.model.questions.length * 15)
   })
 
   test('data is kept if the model names no sources, which are then searched for', async () => {
@@ -69,15 +69,15 @@ describe('with a language model', () => {
 
   test('a field that no note supports is dropped, whatever the model says', async () => {
     const say = honest()
-    const world = webWorld(tower, (asked) => {
-      const { properties = {} } = (asked.schema ?? {}) as { properties?: object }
+    const world = webWorld(tower, (modelQuestion) => {
+      const { properties = {} } = (modelQuestion.schema ?? {}) as { properties?: object }
       if ('height' in properties) return { height: 54, founder: 'Ada of Varn' }
       if ('sources' in properties)
         return {
           sources: [1, 99].map((note, at) => ({ field: at + 1, notes: [note] })),
           contradictions: [{ about: 'x', notes: [1, 99] }],
         }
-      return say(asked)
+      return say(modelQuestion)
     })
     const schema = object({ height: number, founder: string })
     const result = await run(world, { ...question, schema })
@@ -86,10 +86,10 @@ describe('with a language model', () => {
   })
 
   test('a model that repeats itself is redirected, and ends', async () => {
-    const world = webWorld(tower, (asked) =>
-      JSON.stringify(asked.schema).includes('"action"')
+    const world = webWorld(tower, (modelQuestion) =>
+      JSON.stringify(modelQuestion.schema).includes('"action"')
         ? { action: 'search', query: 'tower', numbers: [] }
-        : honest()(asked),
+        : honest()(modelQuestion),
     )
     const result = await run(world, question)
     expect(result.pages.map(({ url }) => url).toSorted()).toEqual(Object.keys(tower).toSorted())

@@ -4,7 +4,7 @@ import type { WorkflowRun } from '../../src/engine/workflow/run-workflow.ts'
 import { AgentInput, type AgentResult } from '../../src/schema/workflow-schemas.ts'
 import { fakeWorld, noon, type World } from '../helpers/fakes.ts'
 import type { ModelAnswers } from '../helpers/fake-model.ts'
-import { type Asked, researcher } from './researcher.ts'
+import { type ModelQuestion, researcher } from './researcher.ts'
 
 /** HTML by URL. A page that is missing answers 404. */
 export type Web = Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export const page = (title: string, body: string) => `<title>${title}</title><ma
 
 export function honest(plan?: Parameters<typeof researcher>[0]): ModelAnswers {
   const say = researcher(plan)
-  return ({ input, schema }) => say({ text: input[0]?.text ?? '', schema: schema as Asked['schema'] })
+  return ({ input, schema }) => say({ text: input[0]?.text ?? '', schema: schema as ModelQuestion['schema'] })
 }
 
 /** Journal of one workflow: another process can continue after its completed steps. */

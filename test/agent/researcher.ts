@@ -3,7 +3,7 @@ import { termsOf } from '../../src/util/rank.ts'
 import { isRecord } from '../../src/util/json.ts'
 
 /** A question as a model gets it. */
-export type Asked = { text: string; schema: Record<string, unknown> | undefined }
+export type ModelQuestion = { text: string; schema: Record<string, unknown> | undefined }
 type Plan = {
   /** Further queries, once the notes match. */
   hop?: { once: RegExp; search: string } | undefined
@@ -17,13 +17,13 @@ const linesOf = (text: string) => text.split('\n').filter((line) => /^\d+ /.test
 const numberOf = (line: string) => Number.parseInt(line, 10)
 
 function coverage(line: string, task: string): number {
-  const asked = [...new Set(termsOf(task))]
+  const terms = [...new Set(termsOf(task))]
   const has = new Set(wordsIn(line))
-  return asked.length === 0 ? 0 : asked.filter((word) => has.has(word)).length / asked.length
+  return terms.length === 0 ? 0 : terms.filter((word) => has.has(word)).length / terms.length
 }
 
 /** A model that answers all questions of the agent in any world: it knows nothing, and chooses by common words. */
-export function researcher({ hop, sites = 2 }: Plan = {}): (asked: Asked) => unknown {
+export function researcher({ hop, sites = 2 }: Plan = {}): (question: ModelQuestion) => unknown {
   return ({ text, schema = {} }) => {
     const properties = isRecord(schema['properties']) ? schema['properties'] : {}
     if ('action' in properties) return nextAct(text, properties['action'], { hop, sites })

@@ -100,6 +100,6 @@ test.each(extractTasks.filter(({ needsModel }) => !needsModel).map((task) => [ta
 )
 
 test('no task visits sites other than its own', () => {
-  expect(web.asked.filter((url) => url.startsWith(web.url('evil', '')))).toEqual([])
-  expect(web.asked.filter((url) => url.endsWith('/secret'))).toEqual([])
+  expect(web.requests.filter((url) => url.startsWith(web.url('evil', '')))).toEqual([])
+  expect(web.requests.filter((url) => url.endsWith('/secret'))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { wordsIn } from '../../src/util/words.ts'
 import { termsOf } from '../../src/util/rank.ts'
 import { startEngine } from '../e2e/search-engine.ts'
 import { gives, type ModelScript, startModelServer } from '../helpers/model-server.ts'
-import { inProcess } from '../helpers/roads.ts'
+import { inProcess } from '../helpers/transports.ts'
 import { serve } from '../helpers/listen.ts'
 import { researcher } from './researcher.ts'
 
@@ -17,11 +17,11 @@ export type Web = Awaited<ReturnType<typeof startWeb>>
  * Sites on loopback, each on a port of its own, and a search engine that knows all their pages but those with noindex.
  */
 export async function startWeb(sites: Sites, special: Readonly<Record<string, Answers>> = {}) {
-  const asked: string[] = []
+  const requests: string[] = []
   const servers = await Promise.all(
     Object.keys(sites).map(async (name) => {
       const server = await serve(({ url = '' }, response) => {
-        asked.push(`${originOf(name)}${url}`)
+        requests.push(`${originOf(name)}${url}`)
         if (special[name]?.(url, response)) return
         const body = sites[name]?.[url]
         const type = url.endsWith('.txt') ? 'text/plain' : 'text/html; charset=utf-8'
@@ -52,8 +52,8 @@ export async function startWeb(sites: Sites, special: Readonly<Record<string, An
   }))
   return {
     /** Every address requested from a site. */
-    asked,
-    searched: () => engine.asked.map((parameters) => parameters.get('q') ?? ''),
+    requests,
+    searched: () => engine.queries.map((parameters) => parameters.get('q') ?? ''),
     url: (name: string, path = '/') => `${originOf(name)}${path}`,
     origins: [...origins.values()],
     engineUrl: engine.url,
@@ -67,7 +67,7 @@ export async function startWeb(sites: Sites, special: Readonly<Record<string, An
 const titleOf = (body: string) => /<title>(.*?)<\/title>/.exec(body)?.[1] ?? ''
 const plain = (body: string) => body.replace(/<[^>]+>/g, ' ')
 
-/** A model server that says what such a researcher says. */
+/** A model server that answers like this researcher. */
 export const scripted =
   (say = researcher()): ModelScript =>
   ({ prompt, schema }) =>
@@ -76,19 +76,19 @@ export const scripted =
 /** The service in this process, with the web to search and a model or none. */
 export async function startService(web: Pick<Web, 'engineUrl'>, script: ModelScript | 'no model') {
   const model = script === 'no model' ? undefined : await startModelServer(script)
-  const road = inProcess(settings(web, model?.url('openai')))
+  const transport = inProcess(settings(web, model?.url('openai')))
   async function ended(name: 'agent' | 'extract', input: Record<string, unknown>): Promise<Record<string, unknown>> {
-    const { output, code, message } = await road.call(name, { ...input, wait: 120 })
+    const { output, code, message } = await transport.call(name, { ...input, wait: 120 })
     if (!output) throw new Error(`${code}: ${message}`)
     return output['job'] as Record<string, unknown>
   }
   return {
-    ...road,
+    ...transport,
     model,
     agent: (input: Record<string, unknown>) => ended('agent', input),
     extract: (input: Record<string, unknown>) => ended('extract', input),
     async stop() {
-      await road.close()
+      await transport.close()
       await model?.close()
     },
   }

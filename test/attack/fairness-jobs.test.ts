@@ -48,8 +48,8 @@ test('a team with hanging webhook receivers does not delay events of other teams
   const [hangs, works] = [await startReceiver(() => {}), await startReceiver()]
   await send('greedy', hangs.url(), 120)
   await send('small', works.url())
-  await vi.waitUntil(() => works.heard.length === 1, patience)
-  expect(hangs.heard).toHaveLength(8)
+  await vi.waitUntil(() => works.requests.length === 1, patience)
+  expect(hangs.requests).toHaveLength(8)
 })
 
 test('teams take turns at a shared webhook receiver', async () => {
@@ -57,11 +57,11 @@ test('teams take turns at a shared webhook receiver', async () => {
   const held: (() => void)[] = []
   const receiver = await startReceiver((_, response) => void held.push(() => response.end()))
   await send('greedy', receiver.url(), 30)
-  await vi.waitUntil(() => receiver.heard.length === 8, patience)
+  await vi.waitUntil(() => receiver.requests.length === 8, patience)
   await send('small', receiver.url())
   held[0]?.()
-  await vi.waitUntil(() => receiver.heard.length === 9, patience)
-  expect(receiver.heard[8]?.body).toBe('small')
+  await vi.waitUntil(() => receiver.requests.length === 9, patience)
+  expect(receiver.requests[8]?.body).toBe('small')
   expect(receiver.maxAtOnce()).toBe(8)
 })
 

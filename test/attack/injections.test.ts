@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { startEngine } from '../e2e/search-engine.ts'
-import { overRest } from '../helpers/roads.ts'
+import { overRest } from '../helpers/transports.ts'
 import { forAll, serverForAll, siteForAll } from '../helpers/for-all.ts'
 import { readMarked, stringsOf } from '../helpers/marked.ts'
 import { invisible } from '../helpers/site/injection.ts'

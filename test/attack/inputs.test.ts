@@ -4,14 +4,14 @@ import { errors } from '../../src/kernel/error-table.ts'
 import { operations } from '../../src/operations/index.ts'
 import { hasTool } from '../helpers/tool-call.ts'
 import { anyJson, isFull, parameters, seed, spoilt } from './hostile.ts'
-import { type Outcome, roads } from './roads.ts'
+import { type Outcome, transports } from './transports.ts'
 import { openStand, ran } from './stand.ts'
 import { forAll } from '../helpers/for-all.ts'
 
 const stand = forAll(openStand)
 
 /** Transports over which every operation is called; the others get a random sample, because they differ only in framing. */
-const fullRoads = ['REST', 'MCP over stdio']
+const fullTransports = ['REST', 'MCP over stdio']
 const sampled = fc.sample(
   fc.subarray(
     operations.map(({ name }) => name),
@@ -20,11 +20,11 @@ const sampled = fc.sample(
   { seed, numRuns: 1 },
 )[0]!
 
-const cases = Object.entries(roads).flatMap(([road, go]) =>
+const cases = Object.entries(transports).flatMap(([transport, go]) =>
   operations
-    .filter((each) => !road.startsWith('MCP') || hasTool(each))
-    .filter(({ name }) => isFull || fullRoads.includes(road) || sampled.includes(name))
-    .map((each) => ({ road, name: each.name, go, each })),
+    .filter((each) => !transport.startsWith('MCP') || hasTool(each))
+    .filter(({ name }) => isFull || fullTransports.includes(transport) || sampled.includes(name))
+    .map((each) => ({ transport, name: each.name, go, each })),
 )
 
 /** Checks that an answer is short and has a known code, and that no prototype has changed. */
@@ -37,13 +37,13 @@ function check({ text, status, code }: Outcome): void {
   expect(Object.keys(Object.prototype)).toEqual([])
 }
 
-describe.each(cases)('$road: $name', ({ road, go, each }) => {
+describe.each(cases)('$transport: $name', ({ transport, go, each }) => {
   const operation = () => stand.app.operations.find(({ name }) => name === each.name)!
 
   test('accepts its example', async () => {
     const { code } = await go(stand, operation(), each.example)
     // /v1 lacks some operations.
-    expect(code).toBe(road === '/v1' && code === 'NOT_FOUND' ? 'NOT_FOUND' : ran)
+    expect(code).toBe(transport === '/v1' && code === 'NOT_FOUND' ? 'NOT_FOUND' : ran)
   })
 
   test('survives arbitrary values as input', () =>

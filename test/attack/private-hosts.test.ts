@@ -131,7 +131,7 @@ const redirect = () => site.url('/sent-there')
 const picture = { formats: ['markdown', 'screenshot'] }
 
 /** Every kind of request that makes the server fetch an address. Each returns the text of the response. */
-const roads: Readonly<Record<string, (call: Call) => Promise<string>>> = {
+const requestKinds: Readonly<Record<string, (call: Call) => Promise<string>>> = {
   'a scrape': scrape(inside),
   'a scrape of a file': scrape(() => inside('a.txt'), { parsers: [] }),
   'a scrape that is redirected': scrape(redirect),
@@ -171,7 +171,7 @@ const roads: Readonly<Record<string, (call: Call) => Promise<string>>> = {
   },
 }
 
-const named = Object.entries(roads)
+const named = Object.entries(requestKinds)
 
 /** Calls whose answers contain no page text. The requests at the host prove them, so no other call may run meanwhile. */
 const silent = new Set(['a webhook', 'a map', 'a map by a sitemap elsewhere', 'a monitor'])
@@ -196,7 +196,7 @@ describe.each(['outsiders', 'limited'] as const)('%s', (team) => {
   })
 
   test('get the error of a closed address', async () => {
-    expect(JSON.parse(await roads['a scrape']!(callAs(team)))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
+    expect(JSON.parse(await requestKinds['a scrape']!(callAs(team)))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 })
 
@@ -216,18 +216,18 @@ const asDocument = [
 ]
 
 describe('a team that may use the host only for parts of pages', () => {
-  const all: typeof roads = {
-    ...roads,
+  const all: typeof requestKinds = {
+    ...requestKinds,
     'a click of a scrape': scrape(() => site.url('/linking'), {
       actions: [{ type: 'click', selector: 'a' }, { type: 'wait', milliseconds: 500 }, { type: 'scrape' }],
       formats: ['rawHtml'],
     }),
   }
-  test.each(asPart)('reaches it by %s', async (road) => {
-    expect(await all[road]!(callAs('viewers'))).toContain(secret)
+  test.each(asPart)('reaches it by %s', async (kind) => {
+    expect(await all[kind]!(callAs('viewers'))).toContain(secret)
   })
-  test.concurrent.each(asDocument)('does not reach it by %s', async (road) => {
-    expect(await all[road]!(callAs('viewers'))).not.toContain(secret)
+  test.concurrent.each(asDocument)('does not reach it by %s', async (kind) => {
+    expect(await all[kind]!(callAs('viewers'))).not.toContain(secret)
   })
 })
 
@@ -236,7 +236,7 @@ test('a host that is withdrawn from a team is refused from the next request on',
   await store.teams.change('insiders', { privateHosts: undefined })
   await store.close()
   const before = intranet.requests.length
-  for (const road of ['a scrape', 'a browser', 'a batch'])
-    expect(await roads[road]!(callAs('insiders'))).not.toContain(secret)
+  for (const kind of ['a scrape', 'a browser', 'a batch'])
+    expect(await requestKinds[kind]!(callAs('insiders'))).not.toContain(secret)
   expect(intranet.requests.length).toBe(before)
 })

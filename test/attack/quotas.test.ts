@@ -76,11 +76,11 @@ beforeAll(async () => {
   }
   servers.push(await startServer(env), await startServer(env))
   const began = thisMinute()
-  const asked = Object.keys(teams).map(async (id) => {
+  const calls = Object.keys(teams).map(async (id) => {
     const all = await Promise.all(Array.from({ length: callsEach }, (_, nth) => scrape(id, nth)))
     return [id, all] as const
   })
-  answers = Object.fromEntries(await Promise.all(asked))
+  answers = Object.fromEntries(await Promise.all(calls))
   minutes = thisMinute() - began + 1
 })
 afterAll(async () => {

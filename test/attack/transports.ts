@@ -13,9 +13,9 @@ import { message, type Stand } from './stand.ts'
 
 /** The answer: its bytes and its text. */
 export type Outcome = { text: string; status?: number; code: string | undefined }
-type Road = (stand: Stand, operation: AnyOperation, input: unknown) => Promise<Outcome>
+type Transport = (stand: Stand, operation: AnyOperation, input: unknown) => Promise<Outcome>
 
-export const roads: Readonly<Record<string, Road>> = {
+export const transports: Readonly<Record<string, Transport>> = {
   REST: (stand, operation, input) => overRest(stand, requestFor(operation, input)),
   '/v1': (stand, operation, input) => {
     const request = requestFor(operation, input)

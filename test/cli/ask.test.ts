@@ -15,17 +15,17 @@ const found = {
 
 /** Returns the requests and the output. */
 async function run(words: readonly string[], isInteractive = true) {
-  const asked: object[] = []
+  const requests: object[] = []
   const app = answeringApp(async ({ name }, input) => {
-    asked.push({ name, ...input })
+    requests.push({ name, ...input })
     return found
   })
-  return { ...(await runCommand(askCommand, words, { app, isInteractive })), asked }
+  return { ...(await runCommand(askCommand, words, { app, isInteractive })), requests }
 }
 
 test('words form one question, and text in braces its options', async () => {
-  const { code, asked } = await run(['Why', 'so', 'slow?', '{"jobId":"job-1"}'])
-  expect([code, asked]).toEqual([0, [{ name: 'support_ask', question: 'Why so slow?', jobId: 'job-1' }]])
+  const { code, requests } = await run(['Why', 'so', 'slow?', '{"jobId":"job-1"}'])
+  expect([code, requests]).toEqual([0, [{ name: 'support_ask', question: 'Why so slow?', jobId: 'job-1' }]])
 })
 
 test('the answer is sentences for a person, and JSON for a program', async () => {

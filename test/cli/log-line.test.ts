@@ -16,11 +16,11 @@ test.each([
   [{ text: 'a\u001b[2Jb' }, 'browser.close (text: a\uFFFD[2Jb)'],
   [{ cause: new TypeError('outer', { cause: new Error('inner') }) }, 'browser.close (cause: outer ← inner)'],
   [{ apiKey: 'hunter2' }, 'browser.close (apiKey: [hidden])'],
-])('an event with %j is one readable line', (facts, said) => {
+])('an event with %j is one readable line', (facts, line) => {
   const { log, written } = logOf()
   log.warn('browser.close', facts)
   expect(written()).toMatch(/^\d\d:\d\d:\d\d warn [^\n]+\n$/)
-  expect(written()).toContain(` warn ${said}\n`)
+  expect(written()).toContain(` warn ${line}\n`)
 })
 
 test('only the level is coloured', () => {

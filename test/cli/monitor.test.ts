@@ -22,7 +22,7 @@ async function run(words: readonly string[], { flags = {}, answers = [{ data: []
   return { code, calls, out: out === '' ? undefined : (JSON.parse(out) as object) }
 }
 
-const asked = async (...words: string[]) => (await run(words)).calls
+const callsOf = async (...words: string[]) => (await run(words)).calls
 const id = '0190c2a0-0000-7000-8000-000000000000'
 const checkId = '0190c2a0-0000-7000-8000-000000000001'
 
@@ -47,11 +47,11 @@ describe('gossamer monitor', () => {
   })
 
   test('lists, shows, changes and deletes', async () => {
-    expect(await asked('list')).toEqual([['monitor_list', { limit: 100 }]])
-    expect(await asked('get', id)).toEqual([['monitor_get', { id }]])
-    expect(await asked('get', id, checkId)).toEqual([['monitor_check', { id, checkId }]])
-    expect(await asked('update', id, '{"status": "paused"}')).toEqual([['monitor_update', { id, status: 'paused' }]])
-    expect(await asked('delete', id)).toEqual([['monitor_delete', { id }]])
+    expect(await callsOf('list')).toEqual([['monitor_list', { limit: 100 }]])
+    expect(await callsOf('get', id)).toEqual([['monitor_get', { id }]])
+    expect(await callsOf('get', id, checkId)).toEqual([['monitor_check', { id, checkId }]])
+    expect(await callsOf('update', id, '{"status": "paused"}')).toEqual([['monitor_update', { id, status: 'paused' }]])
+    expect(await callsOf('delete', id)).toEqual([['monitor_delete', { id }]])
   })
 
   test('waits for a check and shows its changes', async () => {

@@ -106,9 +106,9 @@ describe('gossamer profile', () => {
     ['not JSON', 'hunter2', 'not a storage state'],
     ['another shape', { cookies: [{ name: 'hunter2' }] }, 'at cookies.0.value'],
     ['an address for an origin', { origins: [{ origin: 'https://example.com/a?hunter2' }] }, 'at origins.0.origin'],
-  ])('a file with %s is refused, and not repeated', async (_, content, told) => {
+  ])('a file with %s is refused, and not repeated', async (_, content, message) => {
     const refusal = profile(['import', 'p', fileOf(content)])
-    await expect(refusal).rejects.toThrow(told)
+    await expect(refusal).rejects.toThrow(message)
     await expect(refusal).rejects.not.toThrow('hunter2')
   })
 })

@@ -23,8 +23,8 @@ describe('a command line', () => {
     [['index', 'prune', '--older-than', '3d'], run('index', { words: ['prune'], flags: { olderThan: '3d' } })],
     [['crawl', '--resume', '--out', 'd'], run('crawl', { flags: { resume: true, out: 'd' } })],
     [['--allow-hosts', '*', 'tools'], run('tools', { settings: { 'allow-hosts': '*' } })],
-  ])('%j selects the command', (argv, asked) => {
-    expect(readCommandLine(argv)).toEqual(asked)
+  ])('%j selects the command', (argv, expected) => {
+    expect(readCommandLine(argv)).toEqual(expected)
   })
 
   test.each<[string[], ParsedLine]>([

@@ -52,7 +52,7 @@ const page: Route = async (exchange) => {
 
 const options = '{"crawlEntireDomain":true,"sitemap":"skip","maxConcurrency":3}'
 const all = Array.from({ length: count }, (_, number) => `/p/${number}`).toSorted()
-const idOf = async (program: Program) => (await program.said(/gossamer crawl ([\da-f-]{36}) --watch/))[1] ?? ''
+const idOf = async (program: Program) => (await program.waitForStderr(/gossamer crawl ([\da-f-]{36}) --watch/))[1] ?? ''
 const watchedIn = (stderr: string) => [...stderr.matchAll(/ words {2}http:\S+?(\/p\/\d+)$/gm)].map(([, path]) => path)
 const pagesIn = (stdout: string) =>
   stdout
@@ -74,7 +74,7 @@ describe('a crawl', () => {
   test('that is stopped prints that it paused, and is resumed by its id: each page once', async () => {
     const first = begin()
     const id = await idOf(first)
-    await first.said(/ words {2}http.*\n.* words {2}http.*\n.* words {2}http/)
+    await first.waitForStderr(/ words {2}http.*\n.* words {2}http.*\n.* words {2}http/)
     first.kill('SIGINT')
     expect((await first.exited).code).toBe(130)
     expect(first.stderr()).toContain('Stopped; the crawl is paused.')
@@ -93,7 +93,7 @@ describe('a crawl', () => {
     try {
       const first = begin()
       const id = await idOf(first)
-      await first.said(/ words {2}http/)
+      await first.waitForStderr(/ words {2}http/)
       // Asking about it has the server work on it too.
       const status = async () => (await fetch(`${server.url}/v2/crawl/${id}`)).json() as Promise<{ status: string }>
       for (const before = visits.length; visits.length < before + 6; await wait(20)) await status()

@@ -166,10 +166,10 @@ async function roundOf(context: ServerContext): Promise<number> {
 }
 
 /** Asks in rounds, with a signed state that contains the number of the round. */
-const rounds = (name: string, asked: Record<string, InputRequest>[]): NativeTool =>
+const rounds = (name: string, roundRequests: Record<string, InputRequest>[]): NativeTool =>
   native(name, async (_args, context) => {
     const round = await roundOf(context)
-    const inputRequests = asked[round]
+    const inputRequests = roundRequests[round]
     if (!inputRequests) return text('state-ok')
     return inputRequired({ inputRequests, requestState: await states.mint({ round: round + 1 }, context) })
   })

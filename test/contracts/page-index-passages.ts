@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { aQuery, asked, know, type OpenPageIndex, openShared } from './page-index-world.ts'
+import { aQuery, indexQuery, know, type OpenPageIndex, openShared } from './page-index-world.ts'
 import { opened } from './store-under-test.ts'
 
 const urls = (hits: readonly { url: string }[]) => hits.map(({ url }) => url)
@@ -43,12 +43,12 @@ export function describePageIndexPassages(open: OpenPageIndex): void {
       ['任意网站Markdown', 0],
       ['Python编程', 7],
     ] as const)('%s is found', async (term, nth) => {
-      expect(urls(await index().search(asked({ terms: [term] })))[0]).toBe(`https://example.com/${nth}`)
+      expect(urls(await index().search(indexQuery({ terms: [term] })))[0]).toBe(`https://example.com/${nth}`)
     })
 
     test('are found as phrases, and what is not in them is not', async () => {
-      expect(urls(await index().search(asked({ phrases: ['用Python编程'] })))).toEqual(['https://example.com/7'])
-      expect(await index().search(asked({ terms: ['大阪'] }))).toEqual([])
+      expect(urls(await index().search(indexQuery({ phrases: ['用Python编程'] })))).toEqual(['https://example.com/7'])
+      expect(await index().search(indexQuery({ terms: ['大阪'] }))).toEqual([])
     })
   })
 
@@ -62,18 +62,18 @@ export function describePageIndexPassages(open: OpenPageIndex): void {
         { url: 'https://example.com/c', title: 'Boats', text: about('keel mast rudder common') },
         { url: 'https://example.com/d', title: 'Ships', text: about('keel and rudder common') },
       )
-      const [first, ...rest] = await store.index.search(asked({ related: 'https://example.com/a' }))
+      const [first, ...rest] = await store.index.search(indexQuery({ related: 'https://example.com/a' }))
       expect(first?.url).toBe('https://example.com/b')
       expect(urls(rest)).not.toContain('https://example.com/a')
-      expect(urls(await store.index.search(asked({ related: 'example.com/a', site: ['other.org'] })))).toEqual([])
+      expect(urls(await store.index.search(indexQuery({ related: 'example.com/a', site: ['other.org'] })))).toEqual([])
     })
 
     test('finds nothing for a page that the team has not read', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
-      expect(await store.index.search(asked({ related: 'https://example.com/nowhere' }))).toEqual([])
-      expect(await store.index.search(asked({ related: kitchen.url }, { teamId: 'others' }))).toEqual([])
-      expect(await store.index.search(asked({ related: 'no address at all' }))).toEqual([])
+      expect(await store.index.search(indexQuery({ related: 'https://example.com/nowhere' }))).toEqual([])
+      expect(await store.index.search(indexQuery({ related: kitchen.url }, { teamId: 'others' }))).toEqual([])
+      expect(await store.index.search(indexQuery({ related: 'no address at all' }))).toEqual([])
     })
   })
 
@@ -101,7 +101,7 @@ export function describePageIndexPassages(open: OpenPageIndex): void {
     test('a hit without a passage has the description of its page', async () => {
       const { store } = await opened(open)
       await know(store, { ...kitchen, text: '', description: 'What the page says of itself.' })
-      const [hit] = await store.index.search(asked({ terms: ['kitchens'] }))
+      const [hit] = await store.index.search(indexQuery({ terms: ['kitchens'] }))
       expect(hit?.description).toBe('What the page says of itself.')
     })
   })

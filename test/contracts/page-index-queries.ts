@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { IndexQuery } from '../../src/contracts/stored-pages.ts'
 import type { SearchQuery } from '../../src/contracts/search-port.ts'
-import { asked, dayMs, fetchedAt, type Known, type OpenPageIndex, openShared } from './page-index-world.ts'
+import { indexQuery, dayMs, fetchedAt, type Known, type OpenPageIndex, openShared } from './page-index-world.ts'
 
 const library: readonly Known[] = [
   {
@@ -138,35 +138,35 @@ export function describePageIndexQueries(open: OpenPageIndex): void {
     const among = openShared(open, [...library, ...others])
 
     test.each(cases)('finds pages of its team only: $typed', async ({ query, more, found }) => {
-      const hits = await among().search(asked(query, more))
+      const hits = await among().search(indexQuery(query, more))
       expect(hits.map(({ url }) => url).toSorted()).toEqual(found.toSorted())
       expect(hits.filter(({ title }) => title.startsWith('Theirs'))).toEqual([])
-      expect(await among().search(asked(query, { ...more, teamId: 'another' }))).toEqual([])
+      expect(await among().search(indexQuery(query, { ...more, teamId: 'another' }))).toEqual([])
     })
 
     describe('the order', () => {
       test('is by relevance, a title counting most', async () => {
-        const hits = await alone().search(asked({ terms: ['deliveries'] }))
+        const hits = await alone().search(indexQuery({ terms: ['deliveries'] }))
         expect(hits[0]?.url).toBe(download)
         expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
       })
 
       test('puts pages with all words before those with some', async () => {
-        const hits = await alone().search(asked({ terms: ['shared', 'recipe', 'report'] }))
-        const all = await alone().search(asked({ terms: ['shared', 'recipe'] }))
+        const hits = await alone().search(indexQuery({ terms: ['shared', 'recipe', 'report'] }))
+        const all = await alone().search(indexQuery({ terms: ['shared', 'recipe'] }))
         expect(all[0]?.url).toBe(kitchen)
         expect(hits.map(({ url }) => url).toSorted()).toEqual([kitchen, guide, report, download].toSorted())
       })
 
       test('is by date when wanted, or when the query has no words', async () => {
-        const byDate = await alone().search(asked({ terms: ['schedule'] }, period(undefined, undefined, 'date')))
+        const byDate = await alone().search(indexQuery({ terms: ['schedule'] }, period(undefined, undefined, 'date')))
         expect(byDate.slice(0, 2).map(({ url }) => url)).toEqual([kitchen, blog])
-        const bySite = await alone().search(asked({ site: ['example.com'] }))
+        const bySite = await alone().search(indexQuery({ site: ['example.com'] }))
         expect(bySite.map(({ url }) => url)).toEqual([blog, guide])
       })
 
       test('ends at the limit', async () => {
-        expect(await alone().search(asked({ terms: ['schedule'] }, { limit: 2 }))).toHaveLength(2)
+        expect(await alone().search(indexQuery({ terms: ['schedule'] }, { limit: 2 }))).toHaveLength(2)
       })
     })
 
@@ -192,12 +192,12 @@ export function describePageIndexQueries(open: OpenPageIndex): void {
         { inUrl: [text] },
         { site: [text] },
       ])
-        await expect(alone().search(asked(query))).resolves.toBeInstanceOf(Array)
+        await expect(alone().search(indexQuery(query))).resolves.toBeInstanceOf(Array)
       await expect(
-        alone().search(asked({ terms: ['schedule'], without: [text], notSite: [text] })),
+        alone().search(indexQuery({ terms: ['schedule'], without: [text], notSite: [text] })),
       ).resolves.toBeInstanceOf(Array)
-      expect(await alone().search(asked({ phrases: [text] }, { teamId: 'another' }))).toEqual([])
-      expect(await alone().search(asked({ terms: ['schedule'] }))).toHaveLength(4)
+      expect(await alone().search(indexQuery({ phrases: [text] }, { teamId: 'another' }))).toEqual([])
+      expect(await alone().search(indexQuery({ terms: ['schedule'] }))).toHaveLength(4)
     })
   })
 }

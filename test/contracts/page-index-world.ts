@@ -74,7 +74,10 @@ export const aQuery = (changes: Partial<SearchQuery> = {}): SearchQuery => ({
   ...changes,
 })
 
-export const asked = (query: Partial<SearchQuery>, changes: Partial<Omit<IndexQuery, 'query'>> = {}): IndexQuery => ({
+export const indexQuery = (
+  query: Partial<SearchQuery>,
+  changes: Partial<Omit<IndexQuery, 'query'>> = {},
+): IndexQuery => ({
   query: aQuery(query),
   includeDomains: [],
   excludeDomains: [],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asked, dayMs, fetchedAt, know, type OpenPageIndex, put } from './page-index-world.ts'
+import { indexQuery, dayMs, fetchedAt, know, type OpenPageIndex, put } from './page-index-world.ts'
 import { opened } from './store-under-test.ts'
 
 const urls = (hits: readonly { url: string }[]) => hits.map(({ url }) => url)
@@ -11,7 +11,7 @@ export function describePageIndex(open: OpenPageIndex): void {
     test('is found with its title, time and score', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
-      const [hit] = await store.index.search(asked({ terms: ['kitchen'] }))
+      const [hit] = await store.index.search(indexQuery({ terms: ['kitchen'] }))
       expect(hit).toEqual({
         ...kitchen,
         text: undefined,
@@ -24,9 +24,9 @@ export function describePageIndex(open: OpenPageIndex): void {
     test('is found immediately, and after a restart', async () => {
       const first = await opened(open)
       void put(first.store, kitchen)
-      expect(urls(await first.store.index.search(asked({ terms: ['kitchen'] })))).toEqual([kitchen.url])
+      expect(urls(await first.store.index.search(indexQuery({ terms: ['kitchen'] })))).toEqual([kitchen.url])
       const { index } = await first.restart()
-      expect(urls(await index.search(asked({ terms: ['kitchen'] })))).toEqual([kitchen.url])
+      expect(urls(await index.search(indexQuery({ terms: ['kitchen'] })))).toEqual([kitchen.url])
     })
 
     test('added just before the program ends is found after a restart', async () => {
@@ -40,18 +40,18 @@ export function describePageIndex(open: OpenPageIndex): void {
       const { store, another } = await opened(open)
       await know(store, kitchen)
       const other = await another()
-      expect(urls(await other.index.search(asked({ terms: ['kitchen'] })))).toEqual([kitchen.url])
+      expect(urls(await other.index.search(indexQuery({ terms: ['kitchen'] })))).toEqual([kitchen.url])
       expect(await other.index.prune({})).toBe(1)
-      expect(await store.index.search(asked({ terms: ['kitchen'] }))).toEqual([])
+      expect(await store.index.search(indexQuery({ terms: ['kitchen'] }))).toEqual([])
     })
 
     test('added again is found by its new words only', async () => {
       const { store } = await opened(open)
       await know(store, kitchen)
       await know(store, { ...kitchen, text: 'Now a garden.', title: 'Gardens' })
-      expect(await store.index.search(asked({ terms: ['kitchens', 'all'] }))).toHaveLength(1)
-      expect(await store.index.search(asked({ inTitle: ['kitchen'] }))).toEqual([])
-      expect(urls(await store.index.search(asked({ terms: ['garden'] })))).toEqual([kitchen.url])
+      expect(await store.index.search(indexQuery({ terms: ['kitchens', 'all'] }))).toHaveLength(1)
+      expect(await store.index.search(indexQuery({ inTitle: ['kitchen'] }))).toEqual([])
+      expect(urls(await store.index.search(indexQuery({ terms: ['garden'] })))).toEqual([kitchen.url])
     })
 
     test('whose address changed under its key is found at the new address only', async () => {
@@ -59,7 +59,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       const moved = { ...kitchen, url: 'https://example.org/moved' }
       await know(store, { ...kitchen, cacheKey: 'k' })
       await know(store, { ...moved, cacheKey: 'k', fetchedAt: fetchedAt + dayMs })
-      expect(urls(await store.index.search(asked({ terms: ['kitchen'] })))).toEqual([moved.url])
+      expect(urls(await store.index.search(indexQuery({ terms: ['kitchen'] })))).toEqual([moved.url])
       expect(await store.index.urlsOf('team', 'example.com', 'host', 10)).toEqual([])
       expect(await store.index.urlsOf('team', 'example.org', 'host', 10)).toHaveLength(1)
     })
@@ -68,7 +68,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       const { store } = await opened(open)
       await know(store, kitchen)
       await know(store, { ...kitchen, text: 'Now a garden.', title: 'Gardens', fetchedAt: fetchedAt + dayMs })
-      expect(await store.index.search(asked({ phrases: ['about kitchens'] }))).toEqual([])
+      expect(await store.index.search(indexQuery({ phrases: ['about kitchens'] }))).toEqual([])
       expect((await store.index.facts()).pages).toBe(1)
     })
 
@@ -78,7 +78,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       await store.index.put({ ...page, cacheKey: 'nowhere', fetchedAt })
       await know(store, kitchen)
       await store.index.put({ ...page, text: 'late', cacheKey: `team ${kitchen.url}`, fetchedAt: fetchedAt - 1 })
-      expect(await store.index.search(asked({ terms: ['late'] }))).toEqual([])
+      expect(await store.index.search(indexQuery({ terms: ['late'] }))).toEqual([])
       expect((await store.index.facts()).pages).toBe(1)
       expect(lines).toEqual([])
     })
@@ -91,15 +91,17 @@ export function describePageIndex(open: OpenPageIndex): void {
         text: `number ${nth}`,
       }))
       for (const page of many) await know(store, page)
-      expect(await store.index.search(asked({ terms: ['kitchen'] }))).toEqual([])
-      expect(urls(await store.index.search(asked({ phrases: ['number 299'] })))).toEqual(['https://example.com/299'])
+      expect(await store.index.search(indexQuery({ terms: ['kitchen'] }))).toEqual([])
+      expect(urls(await store.index.search(indexQuery({ phrases: ['number 299'] })))).toEqual([
+        'https://example.com/299',
+      ])
       expect((await store.index.facts()).pages).toBeLessThan(300)
     })
 
     test('fetched in several ways is one hit', async () => {
       const { store } = await opened(open)
       await know(store, kitchen, { ...kitchen, cacheKey: 'from Sweden' })
-      expect(await store.index.search(asked({ terms: ['kitchen'] }))).toHaveLength(1)
+      expect(await store.index.search(indexQuery({ terms: ['kitchen'] }))).toHaveLength(1)
     })
 
     test('of great length is found by its beginning and its headings', async () => {
@@ -107,10 +109,10 @@ export function describePageIndex(open: OpenPageIndex): void {
       const filler = 'Words and more words. '.repeat(530)
       const text = `Opening.\n${filler}\nMidway.\n${'More. '.repeat(100)}\n## Ladles\n\nAn epilogue.`
       await know(store, { ...kitchen, text })
-      expect(await store.index.search(asked({ terms: ['midway'] }))).toHaveLength(1)
-      expect(await store.index.search(asked({ terms: ['opening'] }))).toHaveLength(1)
-      expect(await store.index.search(asked({ terms: ['ladle'] }))).toHaveLength(1)
-      expect(await store.index.search(asked({ terms: ['epilogue'] }))).toEqual([])
+      expect(await store.index.search(indexQuery({ terms: ['midway'] }))).toHaveLength(1)
+      expect(await store.index.search(indexQuery({ terms: ['opening'] }))).toHaveLength(1)
+      expect(await store.index.search(indexQuery({ terms: ['ladle'] }))).toHaveLength(1)
+      expect(await store.index.search(indexQuery({ terms: ['epilogue'] }))).toEqual([])
     })
   })
 
@@ -169,7 +171,7 @@ export function describePageIndex(open: OpenPageIndex): void {
       await know(store, old, other, theirs)
       expect(await store.index.prune(what)).toBe(3 - left.length)
       const found = await Promise.all(
-        ['team', 'others'].map((teamId) => store.index.search(asked({ terms: ['words'] }, { teamId }))),
+        ['team', 'others'].map((teamId) => store.index.search(indexQuery({ terms: ['words'] }, { teamId }))),
       )
       expect(urls(found.flat()).toSorted()).toEqual(left.toSorted())
       const cached = await Promise.all(

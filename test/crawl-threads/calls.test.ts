@@ -31,9 +31,9 @@ test('a call passes a copy of its arguments and returns a copy of the result', a
   const page = { url: 'https://a.example/', body: new Uint8Array([1, 2, 3]), status: undefined }
   const seen: object[] = []
   const { call } = connected({
-    async load(asked: typeof page) {
-      seen.push(asked)
-      return { ...asked, faults: ['cut off'] }
+    async load(source: typeof page) {
+      seen.push(source)
+      return { ...source, faults: ['cut off'] }
     },
   })
   expect(await call('load', page)).toEqual({ ...page, faults: ['cut off'] })
@@ -42,9 +42,9 @@ test('a call passes a copy of its arguments and returns a copy of the result', a
 })
 
 test('many calls run concurrently, each with its own result', async () => {
-  const { call } = connected({ double: async (asked: number) => asked * 2 })
+  const { call } = connected({ double: async (value: number) => value * 2 })
   const numbers = Array.from({ length: 200 }, (_, nth) => nth)
-  expect(await Promise.all(numbers.map((asked) => call('double', asked)))).toEqual(numbers.map((asked) => asked * 2))
+  expect(await Promise.all(numbers.map((value) => call('double', value)))).toEqual(numbers.map((value) => value * 2))
 })
 
 test('an error meant for the caller is transferred whole, with its cause for the log', async () => {
@@ -54,27 +54,34 @@ test('an error meant for the caller is transferred whole, with its cause for the
     cause: new TypeError('inner'),
   })
   const { call } = connected({ fail: () => Promise.reject(thrown) })
-  const told = await call('fail', undefined as never).catch((error: unknown) => error)
-  expect(told).toBeInstanceOf(AppError)
+  const received = await call('fail', undefined as never).catch((error: unknown) => error)
+  expect(received).toBeInstanceOf(AppError)
   const { code, status, message, hint, details } = thrown
-  expect(told).toMatchObject({ code, status, message, hint, details, cause: { name: 'TypeError', message: 'inner' } })
+  expect(received).toMatchObject({
+    code,
+    status,
+    message,
+    hint,
+    details,
+    cause: { name: 'TypeError', message: 'inner' },
+  })
 })
 
 test('any other error is transferred by its name and text', async () => {
   const { call } = connected({ fail: () => Promise.reject(new RangeError('out of it')) })
-  const told = await call('fail', undefined as never).catch((error: unknown) => error)
-  expect(told).toBeInstanceOf(Error)
-  expect(told).toMatchObject({ name: 'RangeError', message: 'out of it' })
+  const thrown = await call('fail', undefined as never).catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(Error)
+  expect(thrown).toMatchObject({ name: 'RangeError', message: 'out of it' })
 })
 
 test('a call whose caller aborts rejects immediately with its reason, and aborts the function', async () => {
   const slow = slowCall()
   const { call } = connected({ slow: slow.run })
   const leaving = new AbortController()
-  const asked = call('slow', null, leaving.signal)
+  const pending = call('slow', null, leaving.signal)
   await slow.started
   leaving.abort(new Error('had enough'))
-  await expect(asked).rejects.toThrow('had enough')
+  await expect(pending).rejects.toThrow('had enough')
   expect(await slow.aborted).toBeInstanceOf(Error)
   slow.go()
 })
@@ -105,10 +112,10 @@ test('a result held for a caller that has aborted is released', async () => {
   const held = { take: (_: null, signal: AbortSignal) => slow.run(_, signal).then(take) }
   const { call } = connected(held)
   const leaving = new AbortController()
-  const asked = call('take', null, leaving.signal)
+  const pending = call('take', null, leaving.signal)
   await slow.started
   leaving.abort(new Error('had enough'))
-  await expect(asked).rejects.toThrow('had enough')
+  await expect(pending).rejects.toThrow('had enough')
   await slow.aborted
   slow.go()
   await expect.poll(() => state.taken).toBe(0)

@@ -9,10 +9,10 @@ const { signal } = new AbortController()
 /** Slots that say who holds how many, and how many wait. */
 function slots() {
   const held = new Map<string, number>()
-  const state = { waiting: 0, asked: 0 }
+  const state = { waiting: 0, acquired: 0 }
   const handedOn = createReusedSlots({
     async enter(teamId) {
-      state.asked += 1
+      state.acquired += 1
       held.set(teamId, (held.get(teamId) ?? 0) + 1)
       return () => void held.set(teamId, (held.get(teamId) ?? 0) - 1)
     },
@@ -24,7 +24,7 @@ function slots() {
 test('the slot of a page passes to the next page of its team', async () => {
   const { enter, held, state } = slots()
   for (let page = 0; page < 5; page++) (await enter('acme', signal))()
-  expect(state.asked).toBe(1)
+  expect(state.acquired).toBe(1)
   expect(held.get('acme')).toBe(1)
 })
 

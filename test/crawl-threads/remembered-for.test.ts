@@ -5,43 +5,43 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
 /** A function whose calls are answered when the test says so. */
-function asking() {
-  const asked: { key: string; resolve(value: string): void; reject(reason: Error): void }[] = []
+function recordedCalls() {
+  const requests: { key: string; resolve(value: string): void; reject(reason: Error): void }[] = []
   const known = new Map()
   const ask = (key: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    asked.push({ key, resolve, reject })
+    requests.push({ key, resolve, reject })
     return promise
   }
-  return { asked, known, get: rememberedFor(100, ask, known) }
+  return { requests, known, get: rememberedFor(100, ask, known) }
 }
 
 test('a value is requested once within the time, and again after it', () => {
-  const { asked, get } = asking()
+  const { requests, get } = recordedCalls()
   const first = get('a')
   vi.advanceTimersByTime(99)
   expect(get('a')).toBe(first)
   vi.advanceTimersByTime(1)
   expect(get('a')).not.toBe(first)
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('a value is requested again immediately after a failure', async () => {
-  const { asked, get } = asking()
+  const { requests, get } = recordedCalls()
   const first = get('a')
-  asked[0]?.reject(new Error('No.'))
+  requests[0]?.reject(new Error('No.'))
   await expect(first).rejects.toThrow('No.')
   const second = get('a')
-  asked[1]?.resolve('yes')
+  requests[1]?.resolve('yes')
   expect(await second).toBe('yes')
 })
 
 test('a late failure of an older request keeps the newer answer', async () => {
-  const { asked, get } = asking()
+  const { requests, get } = recordedCalls()
   const first = get('a')
   vi.advanceTimersByTime(100)
   const second = get('a')
-  asked[0]?.reject(new Error('No.'))
+  requests[0]?.reject(new Error('No.'))
   await expect(first).rejects.toThrow('No.')
   expect(get('a')).toBe(second)
 })

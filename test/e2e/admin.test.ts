@@ -121,22 +121,22 @@ describe('a team with running jobs', () => {
     expect((await call('DELETE', '/v2/admin/teams/leaving')).status).toBe(200)
     await expect.poll(async () => kindsOf(await jobs()), patience).toEqual([])
     await expect.poll(async () => (await fetch(browser.liveViewUrl)).status, patience).toBe(404)
-    const asked = site.asked.length
+    const requests = site.requests.length
     const key = await newKey('successor')
     expect(await stateOf(key)).toMatchObject({ status: 'cancelled' })
     expect((await ask('GET', '/v2/monitor', undefined, key)).body['data']).toEqual([])
     // A page in progress may still have been requested.
-    expect(site.asked.length).toBeLessThanOrEqual(asked + 2)
+    expect(site.requests.length).toBeLessThanOrEqual(requests + 2)
     expect(crawl).toBeTruthy()
   })
 
   test('ends its running calls within five seconds when it is removed', async () => {
-    const asked = Promise.withResolvers<void>()
-    const silent = await serve(() => asked.resolve())
+    const requests = Promise.withResolvers<void>()
+    const silent = await serve(() => requests.resolve())
     await call('POST', '/v2/admin/teams', { id: 'calling' })
     const { key } = (await call('POST', '/v2/admin/keys', { name: 'caller', team: 'calling' })).body
     const answered = call('POST', '/v2/scrape', { url: silent.origin, timeout: 60_000 }, String(key))
-    await asked.promise
+    await requests.promise
     await call('DELETE', '/v2/admin/teams/calling')
     const late = new Promise((resolve) => setTimeout(resolve, 5000, 'late'))
     expect(await Promise.race([answered, late])).toMatchObject({
@@ -162,12 +162,12 @@ describe('a team with running jobs', () => {
     await call('POST', '/v2/admin/teams', { id: 'resting', disabled: true })
     expect(await ask('GET', '/v2/team/credit-usage')).toMatchObject({ status: 403, body: { code: 'TEAM_DISABLED' } })
     const settled = async () => {
-      const before = site.asked.length
+      const before = site.requests.length
       await new Promise((resolve) => setTimeout(resolve, 2500))
-      return site.asked.length - before
+      return site.requests.length - before
     }
     await expect.poll(settled).toBe(0)
-    expect(site.asked.length).toBeLessThan(3 * count)
+    expect(site.requests.length).toBeLessThan(3 * count)
     await call('POST', '/v2/admin/teams', { id: 'resting', disabled: false })
     await expect
       .poll(() => stateOf(), patience)

@@ -116,8 +116,8 @@ describe.skipIf(pages === 0)('nine servers, of which one is killed every five se
         site.slow.map((url) => read<{ id: string }>(`${api()}/v2/crawl`, { ...crawl, url })),
       )
       const isOver = async () => {
-        const asked = slow.map((each) => read<Status>(`${api()}/v2/crawl/${each.id}?limit=1`).catch(() => undefined))
-        return [...(await Promise.all(asked)), await status('limit=1')].every((each) => each?.status === 'completed')
+        const statuses = slow.map((each) => read<Status>(`${api()}/v2/crawl/${each.id}?limit=1`).catch(() => undefined))
+        return [...(await Promise.all(statuses)), await status('limit=1')].every((each) => each?.status === 'completed')
       }
       await expect.poll(async () => (await status('limit=1'))?.completed).toBeGreaterThan(20)
       await disturb(schema.url, isOver)

@@ -83,7 +83,7 @@ describePostgres('gossamer db copy', () => {
     const database = await cluster.schema()
     makeLong(source.path)
     const killed = startProgram(['db', 'copy', source.path, database])
-    await killed.said(/^job: /m)
+    await killed.waitForStderr(/^job: /m)
     killed.kill('SIGSTOP')
     expect((await copy(source.path, database)).stderr).toContain('Another copy into this target is running.')
     killed.kill('SIGKILL')

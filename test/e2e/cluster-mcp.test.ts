@@ -112,27 +112,27 @@ describePostgres('MCP behind a balancer', () => {
   })
 
   test('a stream carries events from the server of its session through any server', async () => {
-    const heard: string[] = []
-    const { client } = await connected('v1', { heard: (what) => heard.push(what) })
+    const updates: string[] = []
+    const { client } = await connected('v1', { onUpdate: (what) => updates.push(what) })
     const sessionId = sessionIdIn(await client.call('browser_create', { ttl: 60 }))
-    await expect.poll(() => heard).toContain('list')
+    await expect.poll(() => updates).toContain('list')
     await client.call('browser_close', { sessionId })
   })
 
   test('clients of every protocol version are notified of browsers of another server, and of the end of that server', async () => {
     const driver = forTest(await connect('v1', { url: `${third.url}/mcp`, headers: alpha }))
-    const heard = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
+    const updates = new Map<Kind, string[]>(eras.map((kind) => [kind, []]))
     const clients = await Promise.all(
       eras.map(async (kind) => {
-        const told = { heard: (what: string) => heard.get(kind)?.push(what) }
-        return forTest(await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, told))
+        const abilities = { onUpdate: (what: string) => updates.get(kind)?.push(what) }
+        return forTest(await connect(kind, { url: `${two.url}/mcp`, headers: alpha }, abilities))
       }),
     )
     const sessionId = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
     const uri = `browser-session://${sessionId}`
     await Promise.all(clients.map((client) => client.watch([uri])))
     const allHear = (what: string) =>
-      expect.poll(() => eras.filter((kind) => !heard.get(kind)?.includes(what)), soon).toEqual([])
+      expect.poll(() => eras.filter((kind) => !updates.get(kind)?.includes(what)), soon).toEqual([])
     const listed = async () =>
       (await Promise.all(clients.map((client) => client.resources()))).map((all) =>
         all.some((each) => each.uri === uri),
@@ -143,7 +143,7 @@ describePostgres('MCP behind a balancer', () => {
     await driver.call('browser_act', { sessionId, acts })
     await allHear(uri)
     const opened = sessionIdIn(await driver.call('browser_create', { ttl: 60 }))
-    const forget = () => heard.forEach((all) => (all.length = 0))
+    const forget = () => updates.forEach((all) => (all.length = 0))
     forget()
     await driver.call('browser_close', { sessionId: opened })
     await allHear('list')

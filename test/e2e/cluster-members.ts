@@ -24,7 +24,7 @@ export async function startMember(
   }
   const env = clusterEnv(databaseUrl, folder.path, { ...settings, ...more })
   const program = startProgram(['serve', '--port', String(port)], env)
-  await program.said(/listens on/)
+  await program.waitForStderr(/listens on/)
   return {
     url,
     program,

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { read } from '../helpers/api.ts'
 import { folderForAll } from '../helpers/for-all.ts'
 import { runProgram } from '../helpers/program.ts'
-import { overHttp } from '../helpers/roads.ts'
+import { overHttp } from '../helpers/transports.ts'
 import { describePostgres } from '../helpers/postgres.ts'
 import { clusterEnv, clusterForAll, results, sql, startNode } from './cluster-kit.ts'
 

@@ -11,7 +11,7 @@ if (!strong) console.warn('No usable bubblewrap here: what it shows of the insta
  * Prints all that processes of the sandbox reveal about themselves and their mounts, and whether the memory of the first
  * one contains a text.
  */
-const told: Record<Language, string> = {
+const leaks: Record<Language, string> = {
   python: `import os, re, sys, traceback
 for pid in filter(str.isdigit, os.listdir('/proc')):
     for name in ('cmdline', 'environ', 'maps', 'mountinfo', 'mounts', 'cgroup'):
@@ -44,7 +44,7 @@ describe.skipIf(!strong)('code in the built program', () => {
   const server = forAll(() => startSessionServer({ GOSSAMER_UNSANDBOXED_CODE: 'never' }))
   const session = forAll(() => server.open(), leftOpen)
 
-  test.each(Object.entries(told))('in %s contains no path of the installation', async (language, code) => {
+  test.each(Object.entries(leaks))('in %s contains no path of the installation', async (language, code) => {
     const { body } = await session.run(code, { language })
     expect(body).toMatchObject({ exitCode: 0, killed: false })
     const lines = `${String(body['stdout'])}\n${String(body['stderr'])}`.split('\n')

@@ -167,7 +167,7 @@ it('refuses calls without a key if the key file was lost', async () => {
   writeFileSync(join(dir, 'gossamer.db'), 'no database'.repeat(1000))
   const server = await startServer({ ...env, GOSSAMER_DATA_DIR: dir })
   expect((await fetch(`${server.url}/v2/team/activity`)).status).toBe(401)
-  await server.program.said(/every call needs a key from GOSSAMER_API_KEYS/)
+  await server.program.waitForStderr(/every call needs a key from GOSSAMER_API_KEYS/)
   await server.stop()
 })
 
@@ -218,8 +218,8 @@ describe.skipIf(process.platform !== 'linux')('a server limits its free memory',
   })
 
   it('unless the setting has another number', async () => {
-    const told = { NODE_OPTIONS: '--max-semi-space-size=16', MALLOC_ARENA_MAX: '8' }
-    const { flags, arenas } = await startedWith(told)
+    const variables = { NODE_OPTIONS: '--max-semi-space-size=16', MALLOC_ARENA_MAX: '8' }
+    const { flags, arenas } = await startedWith(variables)
     expect(flags[0]).toBe(bin)
     expect(arenas).toBe('MALLOC_ARENA_MAX=8')
   })

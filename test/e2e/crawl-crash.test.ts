@@ -63,8 +63,8 @@ describe('a crawl', () => {
       [...events.values()].map((text) => JSON.parse(text) as Event & { id: string }).filter((each) => each.id === id)
     await expect.poll(() => ofCrawl().length, { timeout: 90_000, interval: 200 }).toBe(pages + 2)
     expect(repeatedDifferently).toBe(0)
-    const told = ofCrawl().filter(({ type }) => type === 'crawl.page')
-    expect(told.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(
+    const pageEvents = ofCrawl().filter(({ type }) => type === 'crawl.page')
+    expect(pageEvents.map(({ data }) => new URL(data[0]!.metadata.sourceURL).pathname).toSorted()).toEqual(
       tree.paths.toSorted(),
     )
     await server.stop()

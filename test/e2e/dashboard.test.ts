@@ -135,9 +135,9 @@ describe('without a key, on loopback', () => {
 
   test('the dashboard opens without a login, is small, and loads nothing from other servers', async () => {
     const loaded: Response[] = []
-    const asked: string[] = []
+    const requests: string[] = []
     const { page, complaints } = await stand.visit({}, (fresh) => {
-      fresh.on('request', (request) => asked.push(request.url()))
+      fresh.on('request', (request) => requests.push(request.url()))
       fresh.on('response', (response) => loaded.push(response))
     })
     await page.getByText('Nothing has been read yet').waitFor()
@@ -147,7 +147,7 @@ describe('without a key, on loopback', () => {
     const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
     expect(bytes).toBeLessThan(30_000)
     expect(bytes).toBeGreaterThan(10_000)
-    expect(asked.filter((url) => !url.startsWith(stand.url) && !url.startsWith('data:'))).toEqual([])
+    expect(requests.filter((url) => !url.startsWith(stand.url) && !url.startsWith('data:'))).toEqual([])
     expect(await barriers(page)).toEqual([])
     expect(await page.getByLabel('Connect', { exact: true }).textContent()).toContain(`${stand.url}/mcp`)
     await page.goto(`${stand.url}/#/connect`)

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { read } from '../helpers/api.ts'
 import { startServer, tempDir } from '../helpers/program.ts'
 import { gives, startModelServer } from '../helpers/model-server.ts'
-import { overStdio } from '../helpers/roads.ts'
+import { overStdio } from '../helpers/transports.ts'
 import { page, pageIn, startPages } from '../operations/extract-world.ts'
 
 const count = 24
@@ -79,13 +79,13 @@ test('over stdio an extraction of a killed process continues with the next proce
   first.program.kill('SIGKILL')
   await first.program.exited
   hold.resolve()
-  const road = await overStdio(env)
+  const transport = await overStdio(env)
   onTestFinished(async () => {
-    await road.close()
+    await transport.close()
     await model.close()
     dir.remove()
   })
-  expect(await road.call('activity', {})).toMatchObject({ text: expect.stringContaining(id) })
+  expect(await transport.call('activity', {})).toMatchObject({ text: expect.stringContaining(id) })
   await expect.poll(() => model.calls.length).toBe(2)
-  expect(await road.call('extract_status', { id })).toMatchObject({ text: expect.stringContaining('Job') })
+  expect(await transport.call('extract_status', { id })).toMatchObject({ text: expect.stringContaining('Job') })
 })

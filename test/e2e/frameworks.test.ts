@@ -89,8 +89,8 @@ describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frame
       ['browser_act', { url: page, acts: [{ type: 'scroll' }, { type: 'wait', milliseconds: 10 }] }, /e\d+/],
     ]
     const overHttp = { GOSSAMER_MCP_URL: `${server.url}/mcp`, GOSSAMER_ALLOW_HOSTS: '' }
-    for (const road of [{ GOSSAMER_SEARCH_PROVIDERS: 'local' }, overHttp]) {
-      const { calls, stdout } = await run('openai-agents', { STRICT_SCHEMAS: '1', ...road }, (call, nth) => {
+    for (const transport of [{ GOSSAMER_SEARCH_PROVIDERS: 'local' }, overHttp]) {
+      const { calls, stdout } = await run('openai-agents', { STRICT_SCHEMAS: '1', ...transport }, (call, nth) => {
         const [name = '', values] = steps[nth - 1] ?? []
         const tool = toolsOf(call).find((each) => each.name === name)
         return tool ? wants(call, name, written(tool.parameters, values) as object) : says('Done.')

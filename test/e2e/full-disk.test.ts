@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { send } from '../helpers/api.ts'
 import { forAll, folderForAll } from '../helpers/for-all.ts'
 import { bin, cleanEnv } from '../helpers/program.ts'
-import { overHttp } from '../helpers/roads.ts'
+import { overHttp } from '../helpers/transports.ts'
 import { sendPage, smallSite } from '../crawl/kit.ts'
 
 /** A separate disk for one program: a private file system in memory, mostly filled by one file. */

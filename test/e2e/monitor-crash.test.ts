@@ -68,6 +68,6 @@ test('a check whose server is killed repeatedly finds every change once, and pay
   expect(ended.pages.map(({ status }) => status)).toEqual(Array(count).fill('changed'))
   expect(ended.actualCredits).toBe(count)
   expect(state.requests).toBeGreaterThan(2 * count)
-  await expect.poll(() => receiver.heard.length).toBe(count)
+  await expect.poll(() => receiver.requests.length).toBe(count)
   await server.stop()
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
     GOSSAMER_ADMIN_KEY: 'the-key-of-the-admin',
   }
   program = startProgram(['serve', '--port', String(port)], env)
-  await program.said(/listens on/)
+  await program.waitForStderr(/listens on/)
 })
 afterAll(async () => {
   program.kill('SIGTERM')

@@ -44,9 +44,9 @@ describe('a server with an object store', () => {
   })
 
   test('stores no files of zero-retention calls in it', async () => {
-    const before = objects.asked.length
+    const before = objects.requests.length
     expect(await shoot({ zeroDataRetention: true, maxAge: 0 })).toMatch(/^data:image\/png;base64,/)
-    expect(objects.asked.slice(before)).toEqual([])
+    expect(objects.requests.slice(before)).toEqual([])
   })
 
   test('reports an unreachable store by a code, and stores new files in the database meanwhile', async () => {

@@ -109,9 +109,9 @@ describe('the library in the package', () => {
 /** Returns the environment that clients set: the values of the user, otherwise the defaults of the manifest. */
 async function startedBy(userConfig: Record<string, string>, without: readonly string[] = []) {
   const manifest = read('manifest.json', bundle) as unknown as McpbManifestAny
-  const asked = Object.entries(manifest.user_config ?? {}).filter(([name]) => !without.includes(name))
+  const options = Object.entries(manifest.user_config ?? {}).filter(([name]) => !without.includes(name))
   const config = await getMcpConfigForManifest({
-    manifest: { ...manifest, user_config: Object.fromEntries(asked) },
+    manifest: { ...manifest, user_config: Object.fromEntries(options) },
     extensionPath: bundle,
     systemDirs: { HOME: home },
     userConfig,

@@ -13,8 +13,8 @@ import {
   overRest,
   overStdio,
   type Answer,
-  type Road,
-} from '../helpers/roads.ts'
+  type Transport,
+} from '../helpers/transports.ts'
 import { base64Of, filesToSend, formOf, pdfOf, uploadOf, type FileToSend } from './parse-files.ts'
 
 const names = [
@@ -29,7 +29,7 @@ const names = [
 const near = ['in process', 'passthrough over REST', 'MCP over stdio'] as const
 const far = ['REST with JSON', 'MCP over HTTP'] as const
 
-const roads = {} as Record<(typeof names)[number] | 'the command line', Road>
+const transports = {} as Record<(typeof names)[number] | 'the command line', Transport>
 const folder = folderForAll()
 const allowed = join(folder.path, 'files')
 const files = await filesToSend()
@@ -44,21 +44,21 @@ beforeAll(async () => {
   const env = { GOSSAMER_DATA_DIR: join(folder.path, 'data'), GOSSAMER_FILE_FOLDERS: allowed }
   server = await startServer(env)
   const passing = { GOSSAMER_REMOTE_URL: server.url, GOSSAMER_FILE_FOLDERS: allowed }
-  roads['in process'] = inProcess(env)
-  roads['passthrough over REST'] = inProcess(passing)
-  roads['REST with JSON'] = overRest(server.url)
-  roads['REST with a form'] = overForm(server.url)
-  roads['MCP over stdio'] = await overStdio(env)
-  roads['MCP over HTTP'] = await overHttp(server.url)
-  roads['the command line'] = overCommandLine(env)
+  transports['in process'] = inProcess(env)
+  transports['passthrough over REST'] = inProcess(passing)
+  transports['REST with JSON'] = overRest(server.url)
+  transports['REST with a form'] = overForm(server.url)
+  transports['MCP over stdio'] = await overStdio(env)
+  transports['MCP over HTTP'] = await overHttp(server.url)
+  transports['the command line'] = overCommandLine(env)
 })
 
 afterAll(async () => {
-  await Promise.all(Object.values(roads).map((road) => road.close()))
+  await Promise.all(Object.values(transports).map((transport) => transport.close()))
   await server.stop()
 })
 
-function overForm(url: string): Road {
+function overForm(url: string): Transport {
   return {
     call: async (_name, { file, ...options }) => {
       const sent = file as { filename: string; contentType: string; base64: string } | undefined
@@ -71,7 +71,7 @@ function overForm(url: string): Road {
   }
 }
 
-function overCommandLine(env: Record<string, string>): Road {
+function overCommandLine(env: Record<string, string>): Transport {
   return {
     call: async (name, input) => answerOf((await runProgram(['call', name, JSON.stringify(input)], env)).stdout),
     close: async () => {},
@@ -106,7 +106,7 @@ const failing: [string, Record<string, unknown>, string][] = [
 /** Results of reading each file in process, with which the other transports are compared. */
 const read = answersOnce()
 const inProcessOnce = (name: string, input: Record<string, unknown>) =>
-  read(name, () => roads['in process'].call('parse', input))
+  read(name, () => transports['in process'].call('parse', input))
 
 /** Returns all files for in-process calls, and a random third of the files for the other transports. */
 const filesFor = (name: (typeof names)[number]) => (name === 'in process' ? files : drawn(files, 3))
@@ -114,20 +114,20 @@ const filesFor = (name: (typeof names)[number]) => (name === 'in process' ? file
 describe.each(names)('%s', (name) => {
   it.each(filesFor(name))('reads $filename as in process', async (file, says) => {
     const expected = await inProcessOnce(file.filename, uploadOf(file))
-    const actual = name === 'in process' ? expected : await roads[name].call('parse', uploadOf(file))
+    const actual = name === 'in process' ? expected : await transports[name].call('parse', uploadOf(file))
     expect(actual.code).toBeUndefined()
     expect(markdownOf(actual)).toContain(says)
     expect(markdownOf(actual)).toBe(markdownOf(expected))
   })
 
   it.each(failing)('refuses %s with the same code', async (_, input, code) => {
-    expect(await roads[name].call('parse', input)).toMatchObject({ code })
+    expect(await transports[name].call('parse', input)).toMatchObject({ code })
   })
 
   it('accepts the options with the file', async () => {
     const options = { parsers: [{ type: 'pdf', maxPages: 1 }], timeout: 20_000 }
     const file = { filename: 'a.pdf', contentType: 'application/pdf', bytes: await pdfOf(2) }
-    const markdown = markdownOf(await roads[name].call('parse', { ...uploadOf(file), ...options }))
+    const markdown = markdownOf(await transports[name].call('parse', { ...uploadOf(file), ...options }))
     expect(markdown).toContain('Chapter 1')
     expect(markdown).not.toContain('Chapter 2')
   })
@@ -151,7 +151,7 @@ it.each<[string, Record<string, unknown>, string]>([
 it.each(['MCP over stdio', 'MCP over HTTP', 'the command line'] as const)(
   'accepts base64 as a flat argument over %s',
   async (name) => {
-    const answer = await roads[name].call('parse', { filename: 'a.csv', base64: base64Of(csv) })
+    const answer = await transports[name].call('parse', { filename: 'a.csv', base64: base64Of(csv) })
     expect(markdownOf(answer)).toContain('| 1 | 2 |')
   },
 )
@@ -159,7 +159,7 @@ it.each(['MCP over stdio', 'MCP over HTTP', 'the command line'] as const)(
 it('the bytes of a file are never returned, however long its text is', async () => {
   const base64 = Buffer.from('words and words '.repeat(9000)).toString('base64')
   for (const options of [{}, { zeroDataRetention: true }]) {
-    const { text = '' } = await roads['MCP over stdio'].call('parse', { filename: 'long.txt', base64, ...options })
+    const { text = '' } = await transports['MCP over stdio'].call('parse', { filename: 'long.txt', base64, ...options })
     expect(text).toContain('To read on, call')
     expect(text.length).toBeLessThan(22_000)
     expect(text.length).toBeGreaterThan(15_000)
@@ -171,7 +171,7 @@ describe('a path to a file', () => {
     for (const filename of ['report.pdf', 'größe.json']) {
       const path = join(allowed, filename)
       const expected = await inProcessOnce(path, { path })
-      const actual = name === 'in process' ? expected : await roads[name].call('parse', { path })
+      const actual = name === 'in process' ? expected : await transports[name].call('parse', { path })
       expect(actual.code).toBeUndefined()
       expect(markdownOf(actual)).toBe(markdownOf(expected))
     }
@@ -180,18 +180,20 @@ describe('a path to a file', () => {
   it.each(near)('is refused outside of the allowed folders over %s', async (name) => {
     const outside = [join(allowed, 'link.csv'), `${allowed}/../secret.csv`, '/proc/self/environ', '/dev/zero', allowed]
     for (const path of outside)
-      expect(await roads[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
+      expect(await transports[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
   })
 
   it.each(near)('that does not exist is reported over %s', async (name) => {
-    expect(await roads[name].call('parse', { path: join(allowed, 'none.csv') })).toMatchObject({
+    expect(await transports[name].call('parse', { path: join(allowed, 'none.csv') })).toMatchObject({
       code: 'FILE_NOT_FOUND',
     })
-    expect(await roads[name].call('parse', { path: join(allowed, 'empty.csv') })).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await transports[name].call('parse', { path: join(allowed, 'empty.csv') })).toMatchObject({
+      code: 'BAD_REQUEST',
+    })
   })
 
   it.each(far)('is refused over %s', async (name) => {
     for (const path of [join(allowed, 'prices.csv'), '/etc/passwd', '/nothing'])
-      expect(await roads[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
+      expect(await transports[name].call('parse', { path }), path).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
   })
 })

@@ -69,7 +69,7 @@ describe.runIf(hasWindows)('gossamer profile login', () => {
   test('saves the login when the person presses Enter', async () => {
     const seen = once(events, 'seen')
     program = startProgram(['profile', 'login', 'ada', `${base}?by-itself`], env)
-    await program.said(/Log in in the window/)
+    await program.waitForStderr(/Log in in the window/)
     await seen
     const browsers = processesBelow(program.child.pid ?? 0)
     expect(browsers.length).toBeGreaterThan(0)

@@ -109,11 +109,11 @@ describe('a release', () => {
     expect(stateOf()).toMatchObject({ changed, temporary: [] })
     // An old build would print another version.
     execFileSync('tar', ['-xf', join(out, `gossamer-mcp-${next}.tgz`), '-C', folder.path])
-    const said = execFileSync(process.execPath, [join(folder.path, 'package/bin/gossamer.cjs'), '--version'], {
+    const printed = execFileSync(process.execPath, [join(folder.path, 'package/bin/gossamer.cjs'), '--version'], {
       env: cleanEnv(),
       encoding: 'utf8',
     })
-    expect(said).toContain(next)
+    expect(printed).toContain(next)
     git(root, 'tag', '--delete', `v${next}`)
     git(root, 'reset', '--quiet', '--hard', start)
   })

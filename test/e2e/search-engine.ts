@@ -5,11 +5,11 @@ export type Results = { general?: object[]; images?: object[]; news?: object[] }
 
 /** Server on loopback that answers like a SearXNG with engines. */
 export async function startEngine(resultsOf: (words: string) => Results) {
-  const asked: URLSearchParams[] = []
+  const queries: URLSearchParams[] = []
   const state = { isUp: true }
   const server = await serve((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://engine')
-    asked.push(searchParams)
+    queries.push(searchParams)
     if (!state.isUp) return void response.writeHead(429, { 'retry-after': '60' }).end('Too many requests')
     const all = resultsOf(searchParams.get('q') ?? '')
     const results = searchParams.has('pageno') ? [] : all[searchParams.get('categories') as keyof Results]
@@ -19,7 +19,7 @@ export async function startEngine(resultsOf: (words: string) => Results) {
   })
   return {
     url: server.origin,
-    asked,
+    queries,
     fail: () => void (state.isUp = false),
     stop: async () => server.close(),
   }

@@ -98,8 +98,8 @@ it('an open dialog is reported by every call that needs the page, without its te
 it('a tab that crashes does not end the session', async () => {
   await session.go(site.url('/sessions/plain'))
   await crashed(String(session.created['cdpUrl']))
-  for (const asked of [await session.look(), await session.picture()])
-    expect(asked).toMatchObject({
+  for (const answer of [await session.look(), await session.picture()])
+    expect(answer).toMatchObject({
       status: 502,
       body: { code: 'SESSION_FAILED', hint: expect.stringContaining('tab') },
     })

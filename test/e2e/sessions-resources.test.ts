@@ -11,7 +11,7 @@ const site = siteForAll({ routes: loginRoutes })
 
 describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   const folder = tempDir()
-  const heard: string[] = []
+  const updates: string[] = []
   const questions: Question[] = []
   let client: AnyClient
   let sessionId = ''
@@ -31,7 +31,7 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
           questions.push(question)
           return 'accept'
         },
-        heard: (what) => void heard.push(what),
+        onUpdate: (what) => void updates.push(what),
       },
     )
     sessionId = sessionIdIn(await client.call('browser_create', {}))
@@ -61,10 +61,10 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
 
   it('is notified when its page changes', async () => {
     await client.watch([uri, `${uri}/screenshot`])
-    heard.length = 0
+    updates.length = 0
     await act({ acts: [{ type: 'reload' }] })
-    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), soon)
-    expect(heard).not.toContain(`${uri}/snapshot`)
+    await vi.waitFor(() => expect(updates).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), soon)
+    expect(updates).not.toContain(`${uri}/snapshot`)
   })
 
   it('is asked to open the interactive live view if a person is needed', async () => {
@@ -78,9 +78,9 @@ describe.each(kinds.slice(-1))('the client %s over stdio', (kind) => {
   })
 
   it('is notified when the session ends, and no longer finds it', async () => {
-    heard.length = 0
+    updates.length = 0
     await client.call('browser_close', { sessionId })
-    await vi.waitFor(() => expect(heard).toContain('list'), soon)
+    await vi.waitFor(() => expect(updates).toContain('list'), soon)
     expect((await client.resources()).map((resource) => resource.uri)).toEqual([app])
     await expect(client.read(uri)).rejects.toThrow('SESSION_GONE')
   })

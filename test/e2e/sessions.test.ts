@@ -89,8 +89,8 @@ it('a session is opened, driven in every way, watched, listed and closed', async
   expect(server.leftFiles()).toEqual([])
   expect(await session.close()).toEqual(closed)
   const over = { status: 410, body: { success: false, code: 'SESSION_GONE', details: { id: session.id } } }
-  for (const asked of [session.run('1'), session.act([{ type: 'back' }]), session.look(), session.state()])
-    expect(await asked).toMatchObject(over)
+  for (const answer of [session.run('1'), session.act([{ type: 'back' }]), session.look(), session.state()])
+    expect(await answer).toMatchObject(over)
   expect(await session.picture()).toMatchObject(over)
   expect((await fetch(String(view))).status).toBe(404)
   expect((await server.call('GET /v2/browser?status=active')).body['sessions']).toEqual([])

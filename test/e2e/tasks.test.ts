@@ -24,15 +24,15 @@ const site = siteForAll({
 })
 const server = forAll(sharedServer, leftOpen)
 
-const roads = {
+const transports = {
   stdio: () =>
     new StdioClientTransport({ command: process.execPath, args: [bin], env: cleanEnv(env), stderr: 'ignore' }),
   HTTP: () => new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)),
 }
 
-async function connected(road: keyof typeof roads): Promise<Client> {
+async function connected(transport: keyof typeof transports): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { enforceStrictCapabilities: true })
-  await client.connect(roads[road]() as Parameters<Client['connect']>[0])
+  await client.connect(transports[transport]() as Parameters<Client['connect']>[0])
   await client.listTools()
   return client
 }
@@ -51,13 +51,13 @@ async function streamed(client: Client, name: string, args: Record<string, unkno
   return messages
 }
 
-describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (road) => {
+describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (transport) => {
   test.each([
     ['crawl', () => ({ ...quick(), wait: 60 }), /lamp/i],
     ['batch_scrape', () => ({ urls: [site.url('/lamps/one'), site.url('/lamps/two')] }), /lamp/i],
     ['agent', () => ({ urls: [site.url('/lamps/one')], prompt: 'What is it about?' }), /1 of 1 pages/],
   ])('calls %s as a task, and gets the result of the job', async (name, args, expected) => {
-    const client = await connected(road)
+    const client = await connected(transport)
     const messages = await streamed(client, name, args())
     const [first, ...others] = messages
     expect(first).toMatchObject({
@@ -70,7 +70,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
   })
 
   test('polls, cancels and waits for a task, and gets its progress', async () => {
-    const client = await connected(road)
+    const client = await connected(transport)
     const { tasks } = client.experimental
     const begin = async (args: object) => {
       const { task } = await client.request(
@@ -95,7 +95,7 @@ describe.each(['stdio', 'HTTP'] as const)('a client of 2025-11-25 over %s', (roa
   })
 
   test('is refused calls that are not tasks', async () => {
-    const client = await connected(road)
+    const client = await connected(transport)
     const { tasks } = client.experimental
     await expect(tasks.getTask('0190c2a0-0000-7000-8000-000000000000')).rejects.toMatchObject({ code: -32_602 })
     await expect(tasks.getTask('none')).rejects.toMatchObject({ code: -32_602 })

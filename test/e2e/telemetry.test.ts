@@ -119,9 +119,9 @@ describe('a server with telemetry', () => {
   test('exports every metric of the Grafana dashboard', async () => {
     const text = await exposition()
     const names = new Set(text.split('\n').map((line) => line.split(/[{ ]/, 1)[0]))
-    const asked = metricsIn(dashboardQueries())
-    expect(asked.length).toBeGreaterThan(10)
-    expect(asked.filter((name) => !names.has(name))).toEqual([])
+    const dashboardMetrics = metricsIn(dashboardQueries())
+    expect(dashboardMetrics.length).toBeGreaterThan(10)
+    expect(dashboardMetrics.filter((name) => !names.has(name))).toEqual([])
   })
 
   test('logs the ids of request and job', async () => {

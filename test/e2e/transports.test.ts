@@ -11,8 +11,8 @@ import {
   overHttp,
   overRest,
   overStdio,
-  type Road,
-} from '../helpers/roads.ts'
+  type Transport,
+} from '../helpers/transports.ts'
 import { hasTool } from '../helpers/tool-call.ts'
 import { siteForAll } from '../helpers/for-all.ts'
 
@@ -24,23 +24,23 @@ const names = [
   'MCP over HTTP',
   'MCP over stdio, passed through',
 ] as const
-const roads = {} as Record<(typeof names)[number], Road>
+const transports = {} as Record<(typeof names)[number], Transport>
 const isMcp = (name: string) => name.startsWith('MCP')
 
 const site = siteForAll()
 beforeAll(async () => {
   const server = await sharedServer()
   const env = { ...usualEnv, GOSSAMER_DATA_DIR: server.dataDir }
-  roads['in process'] = inProcess(env)
-  roads['passthrough over REST'] = inProcess({ GOSSAMER_REMOTE_URL: server.url, GOSSAMER_REMOTE_KEY: 'any' })
-  roads.REST = overRest(server.url)
-  roads['MCP over stdio'] = await overStdio(env)
-  roads['MCP over HTTP'] = await overHttp(server.url)
-  roads['MCP over stdio, passed through'] = await overStdio({ GOSSAMER_REMOTE_URL: `${server.url}/v2` })
+  transports['in process'] = inProcess(env)
+  transports['passthrough over REST'] = inProcess({ GOSSAMER_REMOTE_URL: server.url, GOSSAMER_REMOTE_KEY: 'any' })
+  transports.REST = overRest(server.url)
+  transports['MCP over stdio'] = await overStdio(env)
+  transports['MCP over HTTP'] = await overHttp(server.url)
+  transports['MCP over stdio, passed through'] = await overStdio({ GOSSAMER_REMOTE_URL: `${server.url}/v2` })
 })
 
 afterAll(async () => {
-  await Promise.all(Object.values(roads).map((road) => road.close()))
+  await Promise.all(Object.values(transports).map((transport) => transport.close()))
 })
 
 const job = '0190c2a0-0000-7000-8000-000000000000'
@@ -72,28 +72,31 @@ const fieldsOf = ({ output }: Answer) => Object.keys(output ?? {}).toSorted()
 /** Operations that create a key, after which the server would refuse callers without one. */
 const isOfAdmin = ({ permissions, example }: AnyOperation) => permissions?.(example).includes('admin') ?? false
 
-const closeMade = (road: Road, made: Answer) => road.call('browser_close', { sessionId: made.output?.['id'] })
+const closeMade = (transport: Transport, made: Answer) =>
+  transport.call('browser_close', { sessionId: made.output?.['id'] })
 
 const inputOf = ({ name, example }: AnyOperation) => inputs[name]?.() ?? (example as Record<string, unknown>)
 
 describe.each(names)('%s', (name) => {
   it('scrapes the same markdown', async () => {
     const [expected, actual] = await Promise.all(
-      [roads['in process'], roads[name]].map((road) => road.call('scrape', { url: site.url('/article') })),
+      [transports['in process'], transports[name]].map((transport) =>
+        transport.call('scrape', { url: site.url('/article') }),
+      ),
     )
     expect(markdownOf(expected ?? {})).toContain('#')
     expect(markdownOf(actual ?? {})).toBe(markdownOf(expected ?? {}))
   })
 
   it('reads a scrape again by its id', async () => {
-    const first = await roads['in process'].call('scrape', { url: site.url('/forum') })
+    const first = await transports['in process'].call('scrape', { url: site.url('/forum') })
     const data = first.output?.['data'] as { metadata: { scrapeId: string } } | undefined
-    const again = await roads[name].call('scrape_result', { jobId: data?.metadata.scrapeId })
+    const again = await transports[name].call('scrape_result', { jobId: data?.metadata.scrapeId })
     expect(markdownOf(again)).toBe(markdownOf(first))
   })
 
   it.each(failing)('returns the same code for %s', async (_, operation, input, code) => {
-    expect((await roads[name].call(operation, input())).code).toBe(code)
+    expect((await transports[name].call(operation, input())).code).toBe(code)
   })
 })
 
@@ -101,8 +104,8 @@ describe.each(names)('%s', (name) => {
 const answered = answersOnce()
 const inProcessOnce = (operation: AnyOperation) =>
   answered(operation.name, async () => {
-    const answer = await roads['in process'].call(operation.name, inputOf(operation))
-    if (operation.name === 'browser_create') await closeMade(roads['in process'], answer)
+    const answer = await transports['in process'].call(operation.name, inputOf(operation))
+    if (operation.name === 'browser_create') await closeMade(transports['in process'], answer)
     return answer
   })
 
@@ -115,10 +118,10 @@ it.each(names.filter((name) => name !== 'in process'))('%s answers every operati
   for (const operation of triedOver(name, all)) {
     const [expected, actual] = await Promise.all([
       inProcessOnce(operation),
-      roads[name].call(operation.name, inputOf(operation)),
+      transports[name].call(operation.name, inputOf(operation)),
     ])
     expect(actual.code, operation.name).toBe(expected.code)
-    if (operation.name === 'browser_create') await closeMade(roads[name], actual)
+    if (operation.name === 'browser_create') await closeMade(transports[name], actual)
     if (actual.output) expect(fieldsOf(actual)).toEqual(fieldsOf(expected))
   }
 })

@@ -104,7 +104,7 @@ async function startWorld() {
     home: site.url('/'),
     sources: peaks.map((name) => web.url(name)),
     env: settings(web, model.url('openai')),
-    requests: () => model.calls.length + site.asked.length + web.asked.length,
+    requests: () => model.calls.length + site.requests.length + web.requests.length,
   }
 }
 

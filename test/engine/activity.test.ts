@@ -59,7 +59,7 @@ test('a failed call has its code and its meaning; a code of another version is s
 test('jobs are filtered by team, last day, kind and outcome', async () => {
   const world = setting(0)
   await listActivity(world.ports, { limit: 10, endpoint: 'crawl', status: 'failed' }, fakeCtx())
-  expect(world.asked).toEqual([
+  expect(world.queries).toEqual([
     expect.objectContaining({ teamId: 'acme', endpoint: 'crawl', status: 'failed', since: noon - dayMs }),
   ])
 })
@@ -100,7 +100,7 @@ describe('paging', () => {
         code: 'BAD_REQUEST',
         status: 400,
       })
-      expect(world.asked).toEqual([])
+      expect(world.queries).toEqual([])
     },
   )
 })

@@ -24,24 +24,30 @@ async function make(
     rawHtml: () => '',
     model: modelFor(ports, { ...fakeCtx(), timeoutMs: 10_000, isZeroRetention }),
   }
-  return { ...(await branding.make(view, { type: 'branding' })), asked: model.asked }
+  return { ...(await branding.make(view, { type: 'branding' })), questions: model.questions }
 }
 
 describe('the format branding', () => {
   test('is as measured without a model, and has no warning', async () => {
-    expect(await make()).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
+    expect(await make()).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, questions: [] })
   })
 
   test('gets roles of measured colours, and traits, from a model', async () => {
-    const said = { primary: '#0055AA', accent: '#BADA55', tone: 'bold', energy: 'high', targetAudience: ' Engineers ' }
-    const { branding: refined, madeBy, asked } = await make(() => said)
+    const refinement = {
+      primary: '#0055AA',
+      accent: '#BADA55',
+      tone: 'bold',
+      energy: 'high',
+      targetAudience: ' Engineers ',
+    }
+    const { branding: refined, madeBy, questions } = await make(() => refinement)
     expect(refined).toEqual({
       ...measured,
       colors: { primary: '#0055AA', accent: '#FF6600', background: '#FFFFFF' },
       personality: { density: 'compact', tone: 'bold', energy: 'high', targetAudience: 'Engineers' },
     })
     expect(madeBy).toEqual({ llmMode: 'model', llmModel: 'fake' })
-    expect(asked[0]?.schema).toMatchObject({
+    expect(questions[0]?.schema).toMatchObject({
       properties: { primary: { enum: ['#111111', '#FF6600', '#FFFFFF', '#0055AA'] } },
     })
   })
@@ -53,6 +59,6 @@ describe('the format branding', () => {
     expect(failing).toMatchObject({ branding: measured, madeBy: { llmMode: 'builtin' } })
     expect(failing).not.toHaveProperty('warning')
     const secret = await make(() => ({ tone: 'bold' }), { isZeroRetention: true })
-    expect(secret).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, asked: [] })
+    expect(secret).toEqual({ branding: measured, madeBy: { llmMode: 'builtin' }, questions: [] })
   })
 })

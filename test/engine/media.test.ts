@@ -95,9 +95,9 @@ describe('the format product', () => {
 })
 
 test('a program that finds media cannot reach a refused address', async () => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = await serve((request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     response.end('{}')
   })
   const dir = tempDir()
@@ -119,5 +119,5 @@ test('a program that finds media cannot reach a refused address', async () => {
   const search = createYtDlp({ program, proxy, environment: {} })
   const signal = new AbortController().signal
   expect(await search({ teamId: 'red', url: inside, limitMs: 20_000, signal })).toEqual({ video: 'https://ex.com/502' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

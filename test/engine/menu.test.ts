@@ -57,7 +57,7 @@ describe('the format menu', () => {
     expect(menu?.sections[0]?.items[1]).not.toHaveProperty('price')
     expect(metadata).toMatchObject({ llmMode: 'model', llmModel: 'fake', creditsUsed: 1 })
     expect(warning).toBeUndefined()
-    expect(world.model.asked).toHaveLength(1)
+    expect(world.model.questions).toHaveLength(1)
   })
 
   test('keeps structured data of a dish, and the structured menu if the model finds no menu', async () => {
@@ -88,6 +88,6 @@ describe('the format menu', () => {
     expect(await run(failing)).toMatchObject({ menu: { isMenu: true }, metadata: { llmMode: 'builtin' } })
     const world = worldWith(() => ({ sections: [] }), described)
     expect(await run(world, { zeroDataRetention: true })).toMatchObject({ menu: { isMenu: true } })
-    expect(world.model.asked).toEqual([])
+    expect(world.model.questions).toEqual([])
   })
 })

@@ -29,11 +29,11 @@ async function setting(limits: Partial<TeamLimits> = {}, broken?: (quotas: Quota
   const clock = { now: Date.now }
   const open = async () => {
     const { store } = await tempStore({ dir, clock })
-    const asked: string[] = []
+    const calls: string[] = []
     const account = forTest(
       createTeamQuotas({
         quotas: async () => {
-          asked.push('quotas')
+          calls.push('quotas')
           return { ...store.quotas, ...broken?.(store.quotas) }
         },
         usage: store.usage,
@@ -43,7 +43,7 @@ async function setting(limits: Partial<TeamLimits> = {}, broken?: (quotas: Quota
         log: logBook().log,
       }),
     )
-    return { account, asked, store }
+    return { account, calls, store }
   }
   return { dir, limits, one: await open(), two: await open() }
 }

@@ -14,12 +14,12 @@ const settings = {
 const working = { disabled: false, stoppedAt: -Infinity }
 
 function setting(terms?: TeamTerms) {
-  const asked: string[] = []
+  const queriedTeams: string[] = []
   const stateOf = async (id: string) => {
-    asked.push(id)
+    queriedTeams.push(id)
     return terms ?? {}
   }
-  return { asked, limitsOf: createTeamLimits({ stateOf }, settings) }
+  return { queriedTeams, limitsOf: createTeamLimits({ stateOf }, settings) }
 }
 
 test('a team without own limits has those of the settings', async () => {

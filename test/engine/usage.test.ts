@@ -116,14 +116,14 @@ describe('remaining credits', () => {
   test('count the use of the team since the start of the month', async () => {
     const world = setting(100)
     await creditBalance(world.ports, fakeCtx())
-    expect(world.asked).toEqual([{ teamId: 'acme', from: march.start }])
+    expect(world.queries).toEqual([{ teamId: 'acme', from: march.start }])
   })
 
   test('without a limit are a large number that falls with use', async () => {
     const world = setting(undefined, 50)
     const credits = await creditBalance(world.ports, fakeCtx())
     expect(credits).toEqual({ remainingCredits: 999_999_950, planCredits: 1_000_000_000, usedCredits: 50, ...period })
-    expect(world.asked).toEqual([{ teamId: 'acme', from: march.start }])
+    expect(world.queries).toEqual([{ teamId: 'acme', from: march.start }])
     expect(await tokenBalance(world.ports, fakeCtx())).toMatchObject({
       remainingTokens: 14_999_999_250,
       usedTokens: 750,

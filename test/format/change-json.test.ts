@@ -31,11 +31,11 @@ describe('the json mode', () => {
     ports.model = model.port
     const url = changes.steps(old, old, now)
     for (const _ of [1, 2]) await scrape(url, byField)
-    expect(model.asked).toHaveLength(1)
+    expect(model.questions).toHaveLength(1)
     const { changeTracking, metadata } = await scrape(url, byField)
     expect(changeTracking?.json).toEqual({ price: { previous: 20, current: 25 } })
     expect(metadata.llmMode).toBe('model')
-    expect(model.asked[1]?.input[0]?.text).toContain('What to extract: The ferry')
+    expect(model.questions[1]?.input[0]?.text).toContain('What to extract: The ferry')
   })
 
   test('has no result for a page that is gone or could not be read', async () => {

@@ -11,7 +11,7 @@ export type AuthorizationServer = {
   /** Responses that replace the usual ones, by path. */
   answers: Map<string, Answer>
   /** Requested paths. */
-  asked: string[]
+  requests: string[]
   /** Token requests of clients. */
   forms: URLSearchParams[]
   close(): Promise<void>
@@ -35,14 +35,14 @@ const usual = (body: object | null): Answer => ({ status: body ? 200 : 404, body
 /** Starts an authorization server that publishes its keys and issues tokens for the requested resource and scopes. */
 export async function startAuthorizationServer(key: SigningKey, path = ''): Promise<AuthorizationServer> {
   const answers: AuthorizationServer['answers'] = new Map()
-  const state = { published: [key.publicJwk], asked: [] as string[], forms: [] as URLSearchParams[] }
+  const state = { published: [key.publicJwk], requests: [] as string[], forms: [] as URLSearchParams[] }
   const server = http.createServer((request, response) => void answer(request, response))
   const { origin } = await listen(server)
   const issuer = origin + path
 
   async function answer(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
     const url = request.url ?? ''
-    state.asked.push(url)
+    state.requests.push(url)
     const form = new URLSearchParams(await text(request))
     const { status, body, headers } = answers.get(url) ?? usual(await answerTo(url, form))
     response.writeHead(status ?? 200, { 'content-type': 'application/json', ...headers }).end(body)

@@ -3,10 +3,10 @@ import type { CachedPage, PageCache } from '../../src/contracts/stored-pages.ts'
 
 export type HeldPages = Map<string, { page: CachedPage; body?: Uint8Array }>
 export type AddedParts = { key: string; fetchedAt: number; variant: string; parts: PageContent }
-type Asked = { bodiesRead: string[]; added: AddedParts[] }
+type Recorded = { bodiesRead: string[]; added: AddedParts[] }
 
 /** A page cache in memory that records which bodies were read and which parts were added. */
-export const fakePages = (cache: HeldPages, { bodiesRead, added }: Asked): PageCache => ({
+export const fakePages = (cache: HeldPages, { bodiesRead, added }: Recorded): PageCache => ({
   find: async (key) => cache.get(key)?.page,
   body: async (key) => {
     bodiesRead.push(key)

@@ -53,7 +53,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
   const bodiesRead: string[] = []
   const recorded: Job[] = []
   const snapshots = new Map<string, Snapshot>()
-  const asked: unknown[] = []
+  const queries: unknown[] = []
   const searched: Parameters<FindMedia>[0][] = []
   const model = fakeModel()
   const charged: ModelCharge[] = []
@@ -128,7 +128,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       record: async (job) => void recorded.push(job),
       find: async (id) => recorded.find((job) => job.id === id),
       activity: async ({ teamId, endpoint, status, since, limit, before }) => {
-        asked.push({ teamId, endpoint, status, since, limit, before })
+        queries.push({ teamId, endpoint, status, since, limit, before })
         const after = before ? state.rows.findIndex((row) => row.id === before.id) + 1 : 0
         return state.rows
           .slice(after)
@@ -145,12 +145,12 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
       addModel: async (charge) => void charged.push(charge),
       modelMonths: async () => [],
       months: async (query) => {
-        asked.push(query)
+        queries.push(query)
         return state.months
       },
       days: async () => state.days,
       since: async (teamId, from) => {
-        asked.push({ teamId, from })
+        queries.push({ teamId, from })
         return state.used
       },
     },
@@ -188,7 +188,7 @@ export function fakeWorld(site: Answer | ((request: PageRequest) => Promise<Answ
     bodiesRead,
     recorded,
     snapshots,
-    asked,
+    queries,
     searched,
     model,
     charged,

@@ -24,7 +24,7 @@ export type ModelCall = {
 }
 
 /** A well-formed answer in the dialect of the call, streamed if requested. */
-export type Said = {
+export type TextReply = {
   says: string
   end?: 'complete' | 'cut' | 'declined'
   /** Null if the server does not report the usage. */
@@ -34,13 +34,14 @@ export type Said = {
 /** Verbatim bytes, for malformed answers. */
 export type Raw = { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
 /** Transport failures: no answer, an answer that breaks off half-way, or one that never ends. */
-type Trouble = { trouble: 'hangs' | 'breaks off' | 'dawdles'; with?: Said }
-export type ModelReply = Said | Raw | Trouble
+type Trouble = { trouble: 'hangs' | 'breaks off' | 'dawdles'; with?: TextReply }
+export type ModelReply = TextReply | Raw | Trouble
 /** Returns the reply to each call; `nth` counts from 1. */
 export type ModelScript = (call: ModelCall, nth: number) => ModelReply | Promise<ModelReply>
 
-export const says = (text: string, more: Omit<Said, 'says'> = {}): Said => ({ says: text, ...more })
-export const gives = (value: unknown, more: Omit<Said, 'says'> = {}): Said => says(JSON.stringify(value), more)
+export const says = (text: string, more: Omit<TextReply, 'says'> = {}): TextReply => ({ says: text, ...more })
+export const gives = (value: unknown, more: Omit<TextReply, 'says'> = {}): TextReply =>
+  says(JSON.stringify(value), more)
 export const refuses = (
   status: number,
   message: string,
@@ -132,9 +133,9 @@ async function answer(call: ModelCall, reply: ModelReply, response: http.ServerR
 
 const dawdleMs = 20
 
-async function makeTrouble(call: ModelCall, { trouble, with: said }: Trouble, response: http.ServerResponse) {
+async function makeTrouble(call: ModelCall, { trouble, with: reply }: Trouble, response: http.ServerResponse) {
   if (trouble === 'hangs') return
-  const parts = call.isStreamed ? streamOf(call, said ?? says('Hello')) : [...wholeOf(call, said ?? says('Hello'))]
+  const parts = call.isStreamed ? streamOf(call, reply ?? says('Hello')) : [...wholeOf(call, reply ?? says('Hello'))]
   response.writeHead(200, { 'content-type': call.isStreamed ? 'text/event-stream' : 'application/json' })
   if (trouble === 'breaks off') {
     response.write(parts.slice(0, Math.ceil(parts.length / 2)).join(''), () => response.destroy())

@@ -18,7 +18,7 @@ export type ObjectStore = {
   /** Objects by path, including the bucket. */
   objects: Map<string, { bytes: Buffer; mediaType: string | undefined }>
   /** Method and path of each request with a valid signature. */
-  asked: string[]
+  requests: string[]
   mood: Mood
   /** Stops the server; `start` restarts it on the same port. */
   stop(): Promise<void>
@@ -29,7 +29,7 @@ export type ObjectStore = {
 export async function startObjectStore(prefix = 'kept/here'): Promise<ObjectStore> {
   let server = createServer()
   let port = 0
-  const world: Pick<ObjectStore, 'objects' | 'asked' | 'mood'> = { objects: new Map(), asked: [], mood: 'well' }
+  const world: Pick<ObjectStore, 'objects' | 'requests' | 'mood'> = { objects: new Map(), requests: [], mood: 'well' }
   const start = async () => {
     server = createServer((request, response) => void answer(world, request, response))
     await new Promise<void>((resolve) => void server.listen(port, '127.0.0.1', resolve))
@@ -47,7 +47,7 @@ export async function startObjectStore(prefix = 'kept/here'): Promise<ObjectStor
   })
 }
 
-type World = Pick<ObjectStore, 'objects' | 'asked' | 'mood'>
+type World = Pick<ObjectStore, 'objects' | 'requests' | 'mood'>
 
 async function answer(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks: Buffer[] = []
@@ -60,7 +60,7 @@ async function answer(world: World, request: IncomingMessage, response: ServerRe
   if (world.mood === 'busy') return refuse(503, 'SlowDown')
   if (world.mood === 'no store') return void response.writeHead(404).end('<h1>Not found</h1>')
   if (!isSigned(request, body)) return refuse(403, 'SignatureDoesNotMatch')
-  world.asked.push(`${method} ${path}`)
+  world.requests.push(`${method} ${path}`)
   const found = world.objects.get(path)
   if (!path.startsWith('/bucket/')) return refuse(404, 'NoSuchBucket')
   if (method === 'PUT') {

@@ -44,7 +44,7 @@ export type Program = {
   stderr(): string
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   /** Resolves when the text appears on stderr; rejects if the program exits before. */
-  said(text: RegExp): Promise<RegExpExecArray>
+  waitForStderr(text: RegExp): Promise<RegExpExecArray>
   kill(signal?: NodeJS.Signals): void
 }
 
@@ -63,7 +63,7 @@ export function startProgram(args: readonly string[], env: Record<string, string
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.on('close', (code, signal) => resolve({ code, signal }))
   })
-  const said = (text: RegExp) =>
+  const waitForStderr = (text: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
         const found = text.exec(err)
@@ -73,7 +73,14 @@ export function startProgram(args: readonly string[], env: Record<string, string
       look()
       void exited.then(() => reject(new Error(`the program ended without saying ${text}: ${err}`)))
     })
-  return { child, stdout: () => out, stderr: () => err, exited, said, kill: (signal) => void child.kill(signal) }
+  return {
+    child,
+    stdout: () => out,
+    stderr: () => err,
+    exited,
+    waitForStderr,
+    kill: (signal) => void child.kill(signal),
+  }
 }
 
 /** Runs the program until it exits, with the given input. */
@@ -89,7 +96,7 @@ export type Server = { url: string; program: Program; stop(): Promise<void> }
 /** Starts `gossamer serve` on a free port. */
 export async function startServer(env: Record<string, string>): Promise<Server> {
   const program = startProgram(['serve', '--port', '0'], env)
-  const [, url = ''] = await program.said(/listens on (http:\S+)/)
+  const [, url = ''] = await program.waitForStderr(/listens on (http:\S+)/)
   return {
     url,
     program,

@@ -8,8 +8,8 @@ export async function startScreen() {
   const server = spawn('Xvfb', ['-displayfd', '3', '-nolisten', 'tcp', '-screen', '0', '1024x768x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
-  const [said] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer]
-  const number = said.toString().trim()
+  const [output] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer]
+  const number = output.toString().trim()
   return {
     display: `:${number}`,
     close: () => void server.kill(),

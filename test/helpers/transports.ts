@@ -17,14 +17,14 @@ export type Answer = {
   message?: string
   status?: number
 }
-export type Road = { call(name: string, input: Record<string, unknown>): Promise<Answer>; close(): Promise<void> }
+export type Transport = { call(name: string, input: Record<string, unknown>): Promise<Answer>; close(): Promise<void> }
 
 /** Returns a cache of reference answers, each of which is requested once. */
 export function answersOnce(): (key: string, ask: () => Promise<Answer>) => Promise<Answer> {
-  const asked = new Map<string, Promise<Answer>>()
+  const answers = new Map<string, Promise<Answer>>()
   return (key, ask) => {
-    const answer = asked.get(key) ?? ask()
-    asked.set(key, answer)
+    const answer = answers.get(key) ?? ask()
+    answers.set(key, answer)
     return answer
   }
 }
@@ -36,7 +36,7 @@ const operationOf = (name: string) => {
 }
 
 /** Calls the app in this process, which may forward the call to a server. */
-export function inProcess(env: Record<string, string>): Road {
+export function inProcess(env: Record<string, string>): Transport {
   const app = createApp(
     readConfig({}, env),
     createLog('silent', () => {}),
@@ -55,7 +55,7 @@ export function inProcess(env: Record<string, string>): Road {
   }
 }
 
-export function overRest(url: string, key?: string): Road {
+export function overRest(url: string, key?: string): Transport {
   return {
     call: async (name, input) => {
       const { method, path, body } = toRequest(operationOf(name), input)
@@ -73,7 +73,7 @@ export function overRest(url: string, key?: string): Road {
   }
 }
 
-function overMcp({ sdk, close }: McpClient): Road {
+function overMcp({ sdk, close }: McpClient): Transport {
   return {
     call: async (name, args) => {
       const { content, structuredContent, isError } = await sdk.callTool(
@@ -89,9 +89,9 @@ function overMcp({ sdk, close }: McpClient): Road {
   }
 }
 
-export const overStdio = async (env: Record<string, string>): Promise<Road> => overMcp(await stdioClient(env))
+export const overStdio = async (env: Record<string, string>): Promise<Transport> => overMcp(await stdioClient(env))
 
-export const overHttp = async (url: string, key?: string): Promise<Road> =>
+export const overHttp = async (url: string, key?: string): Promise<Transport> =>
   overMcp(await httpClient(new URL('/mcp', url).href, key))
 
 /** Returns the page text of an answer, without values that differ between calls (ids, times). */

@@ -65,8 +65,8 @@ describe('the WebSocket of a session', () => {
         { origin: 'null' },
         { origin: `http://127.0.0.1:${toys.server.port + 1}` },
       ])
-        for (const asked of [path, path.replace(/secret/, 'wrong')])
-          expect(await refused(toys, asked, headers)).toEqual([403, 'ORIGIN_REFUSED'])
+        for (const target of [path, path.replace(/secret/, 'wrong')])
+          expect(await refused(toys, target, headers)).toEqual([403, 'ORIGIN_REFUSED'])
       expect(toys.peers).toEqual([])
     },
   )
@@ -128,7 +128,7 @@ describe('the server side of a WebSocket', () => {
   })
 })
 
-/** Connects a client to one page; the test plays the browser with `say`. `heard` returns what the client received. */
+/** Connects a client to one page; the test plays the browser with `say`. `sentToClient` returns what the client received. */
 async function joined() {
   const toys = await served()
   const dialled = dial(toys, `${cdp}/devtools/page/P1`)
@@ -137,12 +137,18 @@ async function joined() {
   const { peer, received } = toys.peers[0]!
   const attach = JSON.parse(String(received[0])) as { id: number }
   const say = (message: object) => peer.send(JSON.stringify(message))
-  return { ...dialled, received, attach, say, heard: () => dialled.messages.map((text) => JSON.parse(text) as object) }
+  return {
+    ...dialled,
+    received,
+    attach,
+    say,
+    sentToClient: () => dialled.messages.map((text) => JSON.parse(text) as object),
+  }
 }
 
 describe('the WebSocket of one page', () => {
   it('attaches to the page, and then passes messages to and from that page', async () => {
-    const { socket, received, attach, say, heard } = await joined()
+    const { socket, received, attach, say, sentToClient } = await joined()
     expect(attach).toMatchObject({ method: 'Target.attachToTarget', params: { targetId: 'P1', flatten: true } })
     socket.send(JSON.stringify({ id: 1, method: 'Page.enable' }))
     say({ method: 'Target.attachedToTarget', params: { sessionId: 'S' } })
@@ -153,7 +159,7 @@ describe('the WebSocket of one page', () => {
     say({ method: 'Target.targetCreated', params: {} })
     say({ method: 'Page.loadEventFired', params: {}, sessionId: 'S' })
     say({ method: 'Page.loadEventFired', params: {}, sessionId: 'child' })
-    await expect.poll(heard).toEqual([
+    await expect.poll(sentToClient).toEqual([
       { id: 1, result: {} },
       { method: 'Page.loadEventFired', params: {} },
       { method: 'Page.loadEventFired', params: {}, sessionId: 'child' },

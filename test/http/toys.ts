@@ -196,7 +196,12 @@ export async function serveToys(
   return { server, log, close: () => server.close(0) }
 }
 
-export type Asked = { status: number; headers: IncomingMessage['headers']; text: string; json: Record<string, unknown> }
+export type Response = {
+  status: number
+  headers: IncomingMessage['headers']
+  text: string
+  json: Record<string, unknown>
+}
 
 /** Sends a request with headers that fetch would change. */
 export async function ask(
@@ -206,7 +211,7 @@ export async function ask(
     headers = {},
     body = '',
   }: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Asked> {
+): Promise<Response> {
   const sent = request(url, { method, headers: { authorization: key, ...headers }, agent: false })
   sent.end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]

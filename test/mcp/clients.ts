@@ -47,7 +47,7 @@ export type Abilities = {
   /** Answer of the person to a question. */
   elicit?: (question: Question) => Promise<'accept' | 'decline' | 'cancel'>
   /** Receives changed resources: a single one by its address, the list by the word `list`. */
-  heard?: (what: string) => void
+  onUpdate?: (what: string) => void
 }
 type Target = { url: string; headers?: Record<string, string> } | { command: string[]; env?: Record<string, string> }
 
@@ -55,10 +55,10 @@ type Target = { url: string; headers?: Record<string, string> } | { command: str
 export async function connect(
   kind: Kind,
   target: Target,
-  { capabilities = {}, elicit, heard }: Abilities = {},
+  { capabilities = {}, elicit, onUpdate }: Abilities = {},
 ): Promise<AnyClient & { stderr: Readable | null }> {
   const record = ({ params }: { params?: object | undefined }) => {
-    heard?.(params && 'uri' in params ? String(params.uri) : 'list')
+    onUpdate?.(params && 'uri' in params ? String(params.uri) : 'list')
   }
   const answer = async ({ params }: { params: object }) => ({ action: await elicit!(params as Question), content: {} })
   const init = 'url' in target ? { requestInit: { headers: target.headers ?? {} } } : {}

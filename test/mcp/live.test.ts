@@ -27,10 +27,10 @@ async function serve() {
 
 function listen(teamId: string) {
   const browser = toyBrowser()
-  const heard: ResourceEvent[] = []
-  const stop = browser.resources.resourceEvents(teamId, (event) => heard.push(event))
-  const of = (uri: string) => heard.filter((event) => event.kind === 'updated' && event.uri === uri)
-  return { browser, heard, stop, of }
+  const updates: ResourceEvent[] = []
+  const stop = browser.resources.resourceEvents(teamId, (event) => updates.push(event))
+  const of = (uri: string) => updates.filter((event) => event.kind === 'updated' && event.uri === uri)
+  return { browser, updates, stop, of }
 }
 
 describe('notifications about sessions', () => {
@@ -38,9 +38,9 @@ describe('notifications about sessions', () => {
   afterEach(() => void vi.useRealTimers())
 
   it('cover the state, the picture and the text together', () => {
-    const { browser, heard } = listen('team-a')
+    const { browser, updates } = listen('team-a')
     browser.touch({ id: 's1', teamId: 'team-a', frames: 0, isOver: false })
-    expect(heard).toEqual(
+    expect(updates).toEqual(
       ['', '/screenshot', '/snapshot'].map((part) => ({ kind: 'updated', uri: `browser-session://s1${part}` })),
     )
   })
@@ -48,32 +48,32 @@ describe('notifications about sessions', () => {
   it('are sent at most once a second, and include the last change', () => {
     const { browser, of } = listen('team-a')
     const session = browser.open('team-a')
-    const told = () => of(`browser-session://${session.id}`).length
+    const countUpdates = () => of(`browser-session://${session.id}`).length
     const counts = Array.from({ length: 50 }, () => {
       browser.touch(session)
       vi.advanceTimersByTime(100)
-      return told()
+      return countUpdates()
     })
     expect(counts.at(-1)).toBe(6)
     vi.advanceTimersByTime(10_000)
-    expect(told()).toBe(6)
+    expect(countUpdates()).toBe(6)
     browser.touch(session)
-    expect(told()).toBe(7)
+    expect(countUpdates()).toBe(7)
   })
 
   it('are sent to the session’s own team only', () => {
-    const { browser, heard } = listen('team-b')
+    const { browser, updates } = listen('team-b')
     browser.touch(browser.open('team-a'))
-    expect(heard).toEqual([])
+    expect(updates).toEqual([])
     browser.open('team-b')
-    expect(heard).toEqual([{ kind: 'list' }])
+    expect(updates).toEqual([{ kind: 'list' }])
   })
 })
 
 describe.each(['stdio', 'http'] as const)('live sessions over %s', (transport) => {
   it.each(kinds)('are listed, read and watched by the client %s', async (kind) => {
-    const heard: string[] = []
-    const abilities = { heard: (what: string) => void heard.push(what) }
+    const updates: string[] = []
+    const abilities = { onUpdate: (what: string) => void updates.push(what) }
     const client: AnyClient =
       transport === 'http'
         ? await (await serve()).join(kind, '', abilities)
@@ -101,11 +101,11 @@ describe.each(['stdio', 'http'] as const)('live sessions over %s', (transport) =
 
     await client.watch([uri, `${uri}/screenshot`])
     await client.call('toy_do', { sessionId: id, what: 'touch' })
-    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), 20_000)
-    heard.length = 0
+    await vi.waitFor(() => expect(updates).toEqual(expect.arrayContaining([uri, `${uri}/screenshot`])), 20_000)
+    updates.length = 0
     await client.call('toy_do', { sessionId: id, what: 'close' })
-    await vi.waitFor(() => expect(heard).toContain('list'), 20_000)
-    expect(heard).not.toContain(`${uri}/snapshot`)
+    await vi.waitFor(() => expect(updates).toContain('list'), 20_000)
+    expect(updates).not.toContain(`${uri}/snapshot`)
     expect((await client.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
     await expect(client.read(uri)).rejects.toThrow('SESSION_GONE')
   })
@@ -114,9 +114,9 @@ describe.each(['stdio', 'http'] as const)('live sessions over %s', (transport) =
 describe.each(kinds)('sessions of another team, to the client %s', (kind) => {
   it('are neither listed nor readable nor notified', async () => {
     const { browser, join } = await serve()
-    const heard = { own: [] as string[], other: [] as string[] }
-    const own = await join(kind, '', { heard: (what) => void heard.own.push(what) })
-    const other = await join(kind, 'other', { heard: (what) => void heard.other.push(what) })
+    const updates = { own: [] as string[], other: [] as string[] }
+    const own = await join(kind, '', { onUpdate: (what) => void updates.own.push(what) })
+    const other = await join(kind, 'other', { onUpdate: (what) => void updates.other.push(what) })
     const session = browser.open('team-a')
     const uri = `browser-session://${session.id}`
     expect((await other.resources()).map((resource) => resource.uri)).toEqual(['ui://gossamer/live-view'])
@@ -127,9 +127,9 @@ describe.each(kinds)('sessions of another team, to the client %s', (kind) => {
     await other.watch([`browser-session://${theirs.id}`])
     browser.touch(session)
     browser.touch(theirs)
-    await vi.waitFor(() => expect(heard.own).toContain(uri), 20_000)
-    await vi.waitFor(() => expect(heard.other).toContain(`browser-session://${theirs.id}`), 20_000)
-    expect(heard.own.filter((what) => what !== 'list')).toEqual([uri])
-    expect(heard.other.filter((what) => what !== 'list')).toEqual([`browser-session://${theirs.id}`])
+    await vi.waitFor(() => expect(updates.own).toContain(uri), 20_000)
+    await vi.waitFor(() => expect(updates.other).toContain(`browser-session://${theirs.id}`), 20_000)
+    expect(updates.own.filter((what) => what !== 'list')).toEqual([uri])
+    expect(updates.other.filter((what) => what !== 'list')).toEqual([`browser-session://${theirs.id}`])
   })
 })

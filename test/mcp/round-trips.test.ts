@@ -67,7 +67,7 @@ describe('a call that asks in round trips', () => {
   })
 
   it('outlives the request in which it asks, and ends with the request in which it works', async () => {
-    const asked = new AbortController()
+    const leaving = new AbortController()
     const worked = new AbortController()
     const roundTrips = createRoundTrips()
     const ended = vi.fn()
@@ -78,8 +78,8 @@ describe('a call that asks in round trips', () => {
         line.signal.addEventListener('abort', () => resolve(text('aborted')))
       })
     }
-    const first = await roundTrips.begin('team-a tool', request(undefined, asked.signal).context, run)
-    asked.abort()
+    const first = await roundTrips.begin('team-a tool', request(undefined, leaving.signal).context, run)
+    leaving.abort()
     expect(ended).not.toHaveBeenCalled()
     const id = isInputRequiredResult(first) ? (first.requestState ?? '') : ''
     const second = roundTrips.resume('team-a tool', id, request(accepted, worked.signal).context)

@@ -42,7 +42,7 @@ function start() {
         waiting.set(id, answered)
         send({ id, ...message })
       }),
-    heard: (words: string) =>
+    reported: (words: string) =>
       new Promise<void>((found) => {
         child.stderr.on('data', (chunk) => String(chunk).includes(words) && found())
       }),
@@ -113,12 +113,12 @@ describe('the server over stdio', () => {
   })
 
   it('ends with its input, even during calls', async () => {
-    const { ask, send, child, heard } = start()
+    const { ask, send, child, reported } = start()
     await ask(initialize)
-    const started = heard('started')
+    const started = reported('started')
     send({ id: 77, method: 'tools/call', params: { name: 'toy_wait', arguments: {} } })
     await started
-    const [aborted, exit] = [heard('aborted'), once(child, 'exit')]
+    const [aborted, exit] = [reported('aborted'), once(child, 'exit')]
     child.stdin.end()
     await aborted
     expect(await exit).toEqual([0, null])

@@ -33,7 +33,7 @@ test('a call below the limit runs', async () => {
 test('the use of the calling team since the start of the month counts', async () => {
   const { run, world } = setting(100, 100)
   await failureOf(run(priced, {}, fakeCtx()))
-  expect(world.asked).toEqual([{ teamId: 'acme', from: Date.UTC(2026, 2, 1) }])
+  expect(world.queries).toEqual([{ teamId: 'acme', from: Date.UTC(2026, 2, 1) }])
 })
 
 test('the minimum cost of a call is reserved until it has ended', async () => {

@@ -47,7 +47,7 @@ export function modelAt() {
       service,
       client,
       clock,
-      onSpent: (asked, cost) => void spent.push({ request: asked, spent: cost }),
+      onSpent: (sent, cost) => void spent.push({ request, spent: cost }),
       retryPauseMs: 1,
     })
     return { model, calls: server.calls, spent }

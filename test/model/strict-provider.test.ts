@@ -43,8 +43,8 @@ const product = {
 
 describe.each(dialects)('a provider over %s that enforces schemas', (dialect) => {
   test('receives them in its form, and nulls for missing fields are left out', async () => {
-    const said = { title: 'Tea', price: null, maker: { name: 'Ann', url: null }, note: null, kinds: null }
-    const { model, calls } = start(dialect, strictly(said))
+    const reply = { title: 'Tea', price: null, maker: { name: 'Ann', url: null }, note: null, kinds: null }
+    const { model, calls } = start(dialect, strictly(reply))
     const answer = await model.object({ ...request(), schema: product })
     expect(answer.value).toEqual({ title: 'Tea', maker: { name: 'Ann' }, note: null })
     expect(answer.jsonMode).toBe('strict_schema')
@@ -74,8 +74,8 @@ describe.each(dialects)('a provider over %s that enforces schemas', (dialect) =>
 
 test('an invalid schema is an error of the caller, and no model is called', async () => {
   const { model, calls } = start('openai', strictly({}))
-  const asked = model.object({ ...request(), schema: { type: 'thing' } })
-  await expect(asked).rejects.toMatchObject({
+  const pending = model.object({ ...request(), schema: { type: 'thing' } })
+  await expect(pending).rejects.toMatchObject({
     code: 'BAD_REQUEST',
     message: expect.stringContaining('JSON Schema cannot be used'),
   })

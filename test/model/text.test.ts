@@ -75,14 +75,14 @@ describe.each(dialects)('text of a model over %s', (dialect) => {
   })
 
   test('ends with the signal and its reason', async () => {
-    const asked = open()
+    const isCalled = open()
     const { model } = start(dialect, () => {
-      asked.give()
+      isCalled.give()
       return { trouble: 'hangs' }
     })
     const controller = new AbortController()
     const answer = failureOf(model.text(request({ signal: controller.signal })))
-    await asked.promise
+    await isCalled.promise
     controller.abort(new Error('enough'))
     expect(await answer).toEqual(new Error('enough'))
   })

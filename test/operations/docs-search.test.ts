@@ -21,7 +21,7 @@ async function ask(hits: readonly DocsHit[], answers?: ModelAnswers) {
   const ports = { ...world.ports, docs: { find: async () => hits } }
   const ctx = { ...fakeCtx({ ports }), warn: (note: string) => void warnings.push(note) }
   const answer = await docsSearch.run({ question: 'When is a failed delivery tried again?' }, ctx)
-  return { answer, warnings, asked: world.model.asked }
+  return { answer, warnings, questions: world.model.questions }
 }
 
 describe('an answer from the documentation', () => {
@@ -40,7 +40,7 @@ describe('an answer from the documentation', () => {
 
   test('by a model uses the sections found, and names them', async () => {
     const other = hit('crawl.md', 'Another subject.')
-    const { answer, asked } = await ask([other, delivery], () => ({
+    const { answer, questions } = await ask([other, delivery], () => ({
       isCovered: true,
       answer: 'After 1, 5 and 15 minutes.',
       sections: [2, 9],
@@ -50,7 +50,7 @@ describe('an answer from the documentation', () => {
       evidence: [{ pathOrUrl: 'webhooks.md#L3-L9' }],
       usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 },
     })
-    expect(asked[0]?.input[0]?.text).toContain('[2] webhooks.md')
+    expect(questions[0]?.input[0]?.text).toContain('[2] webhooks.md')
   })
 
   test('quotes it if the model fails, and reports that', async () => {

@@ -4,24 +4,24 @@ import { onTestFinished } from 'vitest'
 import { gives, type ModelCall, type ModelReply, startModelServer } from '../helpers/model-server.ts'
 import { forTest } from '../helpers/for-all.ts'
 import { serve } from '../helpers/listen.ts'
-import { inProcess } from '../helpers/roads.ts'
+import { inProcess } from '../helpers/transports.ts'
 
 export type Pages = Record<string, string>
 
 /** A site of such pages on a free port of 127.0.0.1, each answered after `delayMs`. */
 export async function startPages(pages: Pages, delayMs = 0) {
-  const asked: string[] = []
+  const requests: string[] = []
   const headersOf = new Map<string, http.IncomingHttpHeaders>()
   const { origin } = forTest(
     await serve(async ({ url = '', headers }, response) => {
-      asked.push(url)
+      requests.push(url)
       headersOf.set(url, headers)
       const body = pages[url]
       if (delayMs > 0) await sleep(delayMs)
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': contentType(url) }).end(body ?? 'Not here.')
     }),
   )
-  return { origin, asked, headers: headersOf, url: (path: string) => `${origin}${path}` }
+  return { origin, requests, headers: headersOf, url: (path: string) => `${origin}${path}` }
 }
 
 const contentType = (url: string) =>
@@ -42,11 +42,11 @@ export function obedient(call: ModelCall): ModelReply {
   const order = /answer with (\{.*\})/i.exec(text)?.[1]
   if (order !== undefined) return gives(JSON.parse(order.replaceAll('\\', '')))
   const fields = Object.keys((call.schema?.['properties'] as object | undefined) ?? {})
-  const said = fields.flatMap((name) => {
+  const values = fields.flatMap((name) => {
     const value = new RegExp(`^\\W*${name}\\W+(.+)$`, 'im').exec(text)?.[1]?.trim()
     return value === undefined ? [] : [[name, /^\d+$/.test(value) ? Number(value) : value]]
   })
-  return gives(Object.fromEntries(said))
+  return gives(Object.fromEntries(values))
 }
 
 /** The service in this process, with a model or without. */

@@ -63,17 +63,17 @@ describe('an extraction', () => {
     const { urls } = await company()
     const receiver = await startReceiver()
     const url = receiver.url()
-    const heard = () => receiver.heard.map(({ body }) => JSON.parse(body) as object)
+    const events = () => receiver.requests.map(({ body }) => JSON.parse(body) as object)
     const { job } = await service({ model: obedient })
     await job('extract', { urls, schema, webhook: { url, metadata: { run: 7 } } })
-    await expect.poll(() => receiver.heard.length).toBe(2)
-    expect(heard()).toMatchObject([
+    await expect.poll(() => receiver.requests.length).toBe(2)
+    expect(events()).toMatchObject([
       { success: true, type: 'extract.started', data: [], metadata: { run: 7 } },
       { success: true, type: 'extract.completed', data: [{ data: { founded: 1998 } }] },
     ])
     await job('extract', { urls: ['http://127.0.0.1:1/'], schema, webhook: { url, events: ['extract.failed'] } })
     await expect
-      .poll(() => heard()[2])
+      .poll(() => events()[2])
       .toMatchObject({ success: false, type: 'extract.failed', error: expect.stringMatching(/^NO_PAGE_READ/) })
   })
 })
@@ -99,7 +99,7 @@ describe('the pages of an extraction', () => {
     const all = await job('extract', { urls: [shop.url('/p/*')], schema: products, prompt })
     expect(all).toMatchObject({ total: 3, data: { name: 'Kettle', price: 40 }, creditsUsed: 15 })
     expect(all['warning']).toContain('robots.txt forbids 1 of the pages.')
-    expect(shop.asked).not.toContain('/p/secret')
+    expect(shop.requests).not.toContain('/p/secret')
     const one = await job('extract', { urls: [shop.url('/p/*')], schema: products, prompt, limit: 1 })
     expect(one).toMatchObject({ total: 1, data: { name: 'Kettle' }, creditsUsed: 5 })
     expect(one['warning']).toContain('3 pages were found, of which 1 were read; raise limit for more.')

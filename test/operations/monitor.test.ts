@@ -115,8 +115,8 @@ describe('a monitor of pages', () => {
       diff: { json: { price: { previous: 12, current: 10 } } },
       snapshot: { json: { price: 10 } },
     })
-    await expect.poll(() => receiver.heard.length).toBe(2)
-    const [news, end] = receiver.heard.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Json }))
+    await expect.poll(() => receiver.requests.length).toBe(2)
+    const [news, end] = receiver.requests.map(({ headers, body }) => ({ headers, body: JSON.parse(body) as Json }))
     expect(news).toMatchObject({
       headers: { 'x-mine': 'yes', 'x-service-signature': expect.stringMatching(/^sha256=/) },
       body: {

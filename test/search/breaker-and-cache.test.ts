@@ -3,7 +3,7 @@ import type { ProviderErrorKind } from '../../src/contracts/search-port.ts'
 import { createBreaker, createResponseCache } from '../../src/engine/search/chain.ts'
 import { parsePeriod } from '../../src/engine/search/query/parse-query.ts'
 import { fakeClock } from '../helpers/fakes.ts'
-import { asked, failing, hits, provider } from './kit.ts'
+import { requestFor, failing, hits, provider } from './kit.ts'
 
 const second = 1000
 const minute = 60 * second
@@ -54,7 +54,7 @@ const one = provider('one', [])
 function cached() {
   const clock = fakeClock()
   const answers = createResponseCache(clock)
-  answers.store(one, asked(), hits('a'))
+  answers.store(one, requestFor(), hits('a'))
   return { clock, answers }
 }
 
@@ -68,26 +68,26 @@ describe('a cached answer', () => {
     ['domains', { includeDomains: ['a.example'] }],
     ['source', { source: 'news' as const }],
   ])('is not used for another %s', (_, wish) => {
-    expect(cached().answers.fresh(one, asked(wish))).toBeUndefined()
+    expect(cached().answers.fresh(one, requestFor(wish))).toBeUndefined()
   })
 
   it('does not depend on the time left to the caller', () => {
-    const hurried = asked({ endsAt: 5, signal: AbortSignal.timeout(50) })
+    const hurried = requestFor({ endsAt: 5, signal: AbortSignal.timeout(50) })
     expect(cached().answers.fresh(one, hurried)).toEqual(hits('a'))
   })
 
   it('is used again a moment later for the last day', () => {
     const { clock, answers } = cached()
-    const lastDay = () => asked({ period: parsePeriod('qdr:d', clock.now()) })
+    const lastDay = () => requestFor({ period: parsePeriod('qdr:d', clock.now()) })
     answers.store(one, lastDay(), hits('today'))
     clock.pass(minute)
     expect(answers.fresh(one, lastDay())).toEqual(hits('today'))
-    expect(answers.fresh(one, asked({ period: parsePeriod('qdr:w', clock.now()) }))).toBeUndefined()
+    expect(answers.fresh(one, requestFor({ period: parsePeriod('qdr:w', clock.now()) }))).toBeUndefined()
   })
 
   it('is not stored with retention none', () => {
     const answers = createResponseCache(fakeClock())
-    answers.store(one, asked({ retention: 'none' }), hits('a'))
-    expect(answers.stale(one, asked())).toBeUndefined()
+    answers.store(one, requestFor({ retention: 'none' }), hits('a'))
+    expect(answers.stale(one, requestFor())).toBeUndefined()
   })
 })

@@ -35,20 +35,20 @@ describe('a failure', () => {
     await search({ limit: 1 })
     const again = await search({ limit: 1, query: 'other words' })
     expect(again.notes).toEqual(['Without one (paused for 90 s after: rate limited).'])
-    expect(one.heard).toHaveLength(1)
+    expect(one.requests).toHaveLength(1)
     clock.pass(90_000)
     one.behave(hits('back'))
     expect(namesOf((await search({ limit: 1, query: 'other words' })).hits)).toEqual(['back'])
   })
 
   it('by the only available provider is retried once, and it stays in use', async () => {
-    const one = provider('one', () => (one.heard.length === 1 ? Promise.reject(failing('unreachable')) : hits('a')))
+    const one = provider('one', () => (one.requests.length === 1 ? Promise.reject(failing('unreachable')) : hits('a')))
     const { search } = chainOf([one])
     const found = await search()
     expect(namesOf(found.hits)).toEqual(['a'])
-    expect([found.notes, found.isUnanswered, one.heard.length]).toEqual([[], false, 2])
+    expect([found.notes, found.isUnanswered, one.requests.length]).toEqual([[], false, 2])
     await search({ query: 'other words' })
-    expect(one.heard).toHaveLength(3)
+    expect(one.requests).toHaveLength(3)
   })
 
   it.each<ProviderErrorKind>(['rate limited', 'bad key', 'timed out'])(
@@ -56,7 +56,7 @@ describe('a failure', () => {
     async (kind) => {
       const one = provider('one', failing(kind))
       await chainOf([one]).search()
-      expect(one.heard).toHaveLength(1)
+      expect(one.requests).toHaveLength(1)
     },
   )
 
@@ -64,7 +64,7 @@ describe('a failure', () => {
     const one = provider('one', failing('unreachable'))
     const { search } = chainOf([one, provider('two', hits('a'))])
     expect(namesOf((await search({ limit: 1 })).hits)).toEqual(['a'])
-    expect(one.heard).toHaveLength(1)
+    expect(one.requests).toHaveLength(1)
   })
 
   it.each([
@@ -104,7 +104,7 @@ describe('a provider that hangs', () => {
     const one = provider('one', hits('a'))
     const found = await chainOf([one], hits('read')).search({ endsAt: noon })
     expect(found).toMatchObject({ hits: hits('read'), notes: ['one was not queried: no time was left.'] })
-    expect(one.heard).toEqual([])
+    expect(one.requests).toEqual([])
   })
 
   it('does not delay the answer, even if the index hangs too', async () => {
@@ -129,6 +129,6 @@ describe('a call that is cancelled', () => {
     expect(await failureOf(search({ signal: AbortSignal.abort(new Error('cancelled')) }))).toEqual(
       new Error('cancelled'),
     )
-    expect(one.heard).toEqual([])
+    expect(one.requests).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ describe('providers are called', () => {
     expect(namesOf(found.hits)).toEqual(['a', 'b'])
     expect(found.notes).toEqual(['Without one (rate limited).'])
     expect(found.isUnanswered).toBe(false)
-    expect([one, two, three].map(({ heard }) => heard.length)).toEqual([1, 1, 0])
+    expect([one, two, three].map(({ requests }) => requests.length)).toEqual([1, 1, 0])
   })
 
   it('until enough results match the query', async () => {
@@ -31,7 +31,7 @@ describe('providers are called', () => {
     const web = provider('web', hits('a'), { sources: new Set(['web']) })
     const papers = provider('papers', hits('b'), { categories: new Set(['research']) })
     await chainOf([web, papers]).search({ source: 'news' })
-    expect([web.heard, papers.heard]).toEqual([[], []])
+    expect([web.requests, papers.requests]).toEqual([[], []])
   })
 
   it('first those for the category, and then the others', async () => {
@@ -39,7 +39,7 @@ describe('providers are called', () => {
     const code = provider('code', [hit('c', { url: 'https://github.com/code' })], { categories: new Set(['github']) })
     const { search } = chainOf([general, code])
     expect(namesOf((await search({ category: 'github', limit: 1 })).hits)).toEqual(['code'])
-    expect(general.heard).toEqual([])
+    expect(general.requests).toEqual([])
     expect(namesOf((await search({ category: 'github', limit: 5 })).hits).toSorted()).toEqual(['code', 'general'])
   })
 })
@@ -51,10 +51,10 @@ describe('cached answers', () => {
     await search()
     clock.pass(10 * minute)
     expect(namesOf((await search()).hits)).toEqual(['a'])
-    expect(one.heard).toHaveLength(1)
+    expect(one.requests).toHaveLength(1)
     clock.pass(1)
     await search()
-    expect(one.heard).toHaveLength(2)
+    expect(one.requests).toHaveLength(2)
   })
 
   it('are used for a day if no provider answers, with a warning', async () => {
@@ -101,15 +101,16 @@ describe('pages that the team has read before', () => {
   it('count half next to providers, and in full without them', async () => {
     const { search, local } = chainOf([provider('one', hits('a', 'b'))], hits('read'))
     expect(namesOf((await search()).hits)).toEqual(['a', 'b', 'read'])
-    expect(local.heard).toHaveLength(1)
+    expect(local.requests).toHaveLength(1)
   })
 
   it('give better descriptions, unless the caller wants those of providers', async () => {
     const ours = [hit('a', { description: 'A far longer passage of the page, which we have read ourselves.' })]
     const { search } = chainOf([provider('one', hits('a'))], [...ours, ...hits('read')])
-    const said = async (passages?: 'none') => (await search({ passages })).hits.map(({ description }) => description)
-    expect(await said()).toEqual([ours[0]?.description, 'All that is known of read.'])
-    expect(await said('none')).toEqual(['All that is known of a.', 'All that is known of read.'])
+    const descriptions = async (passages?: 'none') =>
+      (await search({ passages })).hits.map(({ description }) => description)
+    expect(await descriptions()).toEqual([ours[0]?.description, 'All that is known of read.'])
+    expect(await descriptions('none')).toEqual(['All that is known of a.', 'All that is known of read.'])
   })
 
   it('are the only results without a provider, with a warning', async () => {
@@ -126,7 +127,7 @@ describe('pages that the team has read before', () => {
       isLate: false,
       notes: ['No configured search provider supports images.'],
     })
-    expect(local.heard).toEqual([])
+    expect(local.requests).toEqual([])
   })
 })
 

@@ -11,7 +11,7 @@ import { fakeClock } from '../helpers/fakes.ts'
 
 export type Preference = Partial<Omit<SearchRequest, 'query'>> & { query?: string }
 
-export const asked = ({ query = 'spider silk', ...wish }: Preference = {}): SearchRequest => ({
+export const requestFor = ({ query = 'spider silk', ...wish }: Preference = {}): SearchRequest => ({
   source: 'web',
   category: undefined,
   includeDomains: [],
@@ -40,11 +40,11 @@ type Behaviour =
   | Error
   | 'hangs'
   | ((request: SearchRequest) => Promise<SearchHit[]> | SearchHit[])
-export type FakeProvider = SearchProvider & { heard: SearchRequest[]; behave(next: Behaviour): void }
+export type FakeProvider = SearchProvider & { requests: SearchRequest[]; behave(next: Behaviour): void }
 
 /** Creates a provider with scripted answers that records its requests. */
 export function provider(name: string, behaviour: Behaviour, over: Partial<SearchProvider> = {}): FakeProvider {
-  const heard: SearchRequest[] = []
+  const requests: SearchRequest[] = []
   let now = behaviour
   return {
     name,
@@ -53,10 +53,10 @@ export function provider(name: string, behaviour: Behaviour, over: Partial<Searc
     period: 'exact',
     weight: 1,
     ...over,
-    heard,
+    requests,
     behave: (next) => void (now = next),
     async search(request) {
-      heard.push(request)
+      requests.push(request)
       if (now === 'hangs') return new Promise<never>(() => {})
       if (now instanceof Error) throw now
       return typeof now === 'function' ? now(request) : [...now]
@@ -72,7 +72,7 @@ export function chainOf(providers: readonly SearchProvider[], localHits: Behavio
   const clock = fakeClock()
   const local = provider('local', localHits, { sources: new Set(['web']), weight: 0.5 })
   const chain: Chain = { providers, local, breaker: createBreaker(clock), cache: createResponseCache(clock) }
-  return { clock, local, search: (wish?: Preference) => searchChain({ clock }, chain, asked(wish)) }
+  return { clock, local, search: (wish?: Preference) => searchChain({ clock }, chain, requestFor(wish)) }
 }
 
 export const namesOf = (found: readonly { url: string }[]) => found.map(({ url }) => url.split('/').at(-1))

@@ -24,13 +24,13 @@ function followed(refused = new Set<number>()) {
   let looks = 0
   let last: Promise<Row[]> = Promise.resolve([])
   const all = (sql: string) => (last = refused.has(++looks) ? Promise.reject(new Error('busy')) : one.all(sql))
-  const heard = vi.fn()
-  const end = followFile({ all }, heard)
+  const onChange = vi.fn()
+  const end = followFile({ all }, onChange)
   async function second() {
     vi.advanceTimersByTime(1000)
     await last.catch(() => {})
     await setImmediate()
-    return heard.mock.calls.length
+    return onChange.mock.calls.length
   }
   return { one, other, second, end, looks: () => looks }
 }

@@ -57,7 +57,7 @@ describe('files in an object store', () => {
     const { files } = await world()
     const id = await files.keep(picture())
     expect(await files.keep(picture())).toBe(id)
-    expect(objects.asked).toHaveLength(1)
+    expect(objects.requests).toHaveLength(1)
   })
 
   test('objects are deleted after their rows expire, even if many files were stored concurrently', async () => {
@@ -116,9 +116,9 @@ describe('files in an object store', () => {
     const { files } = await world()
     objects.mood = 'full'
     await files.keep(picture(1))
-    const { length } = objects.asked
+    const { length } = objects.requests
     await files.keep(picture(2))
-    expect(objects.asked).toHaveLength(length)
+    expect(objects.requests).toHaveLength(length)
   })
 
   test('reading fails in time if the store is unreachable, and nothing is lost', async () => {

@@ -13,9 +13,9 @@ const minuteMs = 60_000
 /** A cache on a database of its own; `asked` collects the SQL of every read. */
 function open(maxBytes = 2 ** 30) {
   const { db: sqlite, clock, log, lines } = openTables()
-  const asked: string[] = []
-  const db: Db = { ...sqlite, all: (sql, params) => (asked.push(sql), sqlite.all(sql, params)) }
-  return { pages: createPageCache({ db, clock, log }, maxBytes), db, clock, lines, asked }
+  const queries: string[] = []
+  const db: Db = { ...sqlite, all: (sql, params) => (queries.push(sql), sqlite.all(sql, params)) }
+  return { pages: createPageCache({ db, clock, log }, maxBytes), db, clock, lines, queries }
 }
 
 const keptKeys = async (db: Db) => (await db.all('SELECT key FROM cache_page ORDER BY key')).map(({ key }) => key)
@@ -23,22 +23,22 @@ const totalBytes = async (db: Db) => Number((await db.all('SELECT SUM(bytes) AS 
 
 describe('a cached page', () => {
   test('is found without reading its body', async () => {
-    const { pages, asked } = open()
+    const { pages, queries } = open()
     await keepNow(pages, 'k', aPage(), Buffer.from('a'))
-    asked.length = 0
+    queries.length = 0
     await pages.find('k')
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).not.toContain('cache_body')
+    expect(queries).toHaveLength(1)
+    expect(queries[0]).not.toContain('cache_body')
   })
 
   test('is read again only if its row has changed, even by another process', async () => {
-    const { pages, db, clock, asked } = open()
+    const { pages, db, clock, queries } = open()
     const other = createPageCache({ db, clock, log: logBook().log }, 2 ** 30)
     await keepNow(pages, 'k', aPage({ made: { main: { markdown: 'a' } } }), Buffer.from('a'))
     const found = await pages.find('k')
-    asked.length = 0
+    queries.length = 0
     expect(await pages.find('k')).toBe(found)
-    expect(asked.join()).not.toContain('value_zst')
+    expect(queries.join()).not.toContain('value_zst')
     await other.addMade('k', found?.fetchedAt ?? 0, 'main', { links: [] })
     expect((await pages.find('k'))?.made).toEqual({ main: { markdown: 'a', links: [] } })
     const later = aPage({ fetchedAt: 5000, made: { main: { markdown: 'b' } } })
@@ -49,16 +49,16 @@ describe('a cached page', () => {
   })
 
   test('is kept in memory with at most a hundred others', async () => {
-    const { pages, asked } = open()
+    const { pages, queries } = open()
     const keys = Array.from({ length: 101 }, (_, nth) => `k${nth}`)
     await Promise.all(
       keys.map((key) => pages.keep(key, aPage({ made: { main: { markdown: key } } }), Buffer.from(key))),
     )
     for (const key of keys) await pages.find(key)
     const readsOf = async (key: string) => {
-      asked.length = 0
+      queries.length = 0
       await pages.find(key)
-      return asked.filter((sql) => sql.includes('value_zst')).length
+      return queries.filter((sql) => sql.includes('value_zst')).length
     }
     expect([await readsOf('k1'), await readsOf('k0')]).toEqual([0, 1])
   })

@@ -26,8 +26,8 @@ describe('an event', () => {
     bench.deliverer({ secretOf: async () => 'top' }).wake()
     await bench.done()
     const signature = `sha256=${createHmac('sha256', 'top').update(delivery.body).digest('hex')}`
-    expect(receiver.heard).toHaveLength(1)
-    expect(receiver.heard[0]).toMatchObject({
+    expect(receiver.requests).toHaveLength(1)
+    expect(receiver.requests[0]).toMatchObject({
       url: '/hook?a=b',
       body: delivery.body,
       headers: {
@@ -54,7 +54,7 @@ describe('an event', () => {
     bench.deliverer().wake()
     await bench.done()
     expect(await bench.states()).toEqual({ [delivery.id]: 'sent' })
-    expect(receiver.heard).toHaveLength(1)
+    expect(receiver.requests).toHaveLength(1)
   })
 })
 
@@ -66,7 +66,7 @@ describe('the receivers', () => {
     await bench.add(...Array.from({ length: 20 }, (_, nth) => aDelivery({ url: hangs.url(), crawlId: `stuck-${nth}` })))
     await bench.add(...Array.from({ length: 50 }, () => aDelivery({ url: works.url() })))
     bench.deliverer().wake()
-    await vi.waitUntil(() => works.heard.length === 50, patience)
+    await vi.waitUntil(() => works.requests.length === 50, patience)
   })
 
   test('get at most eight events at a time, of any number of crawls', async () => {
@@ -78,7 +78,7 @@ describe('the receivers', () => {
     bench.deliverer().wake()
     for (let answered = 0; answered < all.length; answered += 1) {
       const expected = Math.min(answered + 8, all.length)
-      await vi.waitUntil(() => receiver.heard.length === expected, patience)
+      await vi.waitUntil(() => receiver.requests.length === expected, patience)
       held[answered]?.()
     }
     await bench.done()
@@ -88,9 +88,9 @@ describe('the receivers', () => {
   test('get a failed event again when it is due, and others meanwhile', async () => {
     const bench = await openBench()
     const failing = new Set<string>()
-    const receiver = await startReceiver((heard, response) => {
-      const fails = heard.url === '/fails' && !failing.has(heard.body)
-      failing.add(heard.body)
+    const receiver = await startReceiver((request, response) => {
+      const fails = request.url === '/fails' && !failing.has(request.body)
+      failing.add(request.body)
       response.writeHead(fails ? 500 : 200).end()
     })
     const [first, second, third] = [
@@ -102,11 +102,11 @@ describe('the receivers', () => {
     const deliverer = bench.deliverer()
     deliverer.wake()
     await vi.waitUntil(async () => (await bench.deliveries.nextDueAt()) === bench.clock.now() + minuteMs, patience)
-    expect(receiver.heard).toHaveLength(3)
+    expect(receiver.requests).toHaveLength(3)
     bench.clock.advance(minuteMs)
     deliverer.wake()
     await bench.done()
-    expect(receiver.heard.map(({ body }) => body)[3]).toBe(second.body)
+    expect(receiver.requests.map(({ body }) => body)[3]).toBe(second.body)
   })
 })
 
@@ -118,7 +118,7 @@ describe('two processes on one file', () => {
     await bench.add(...all)
     for (const each of [bench.deliverer(), bench.deliverer()]) each.wake()
     await bench.done()
-    expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual(all.map(({ body }) => body).toSorted())
+    expect(receiver.requests.map(({ body }) => body).toSorted()).toEqual(all.map(({ body }) => body).toSorted())
   })
 
   test('resume the events of a killed process immediately', async () => {
@@ -129,7 +129,7 @@ describe('two processes on one file', () => {
     expect(await bench.deliveries.claim(await deadWorker(), 10, 30_000)).toHaveLength(1)
     bench.deliverer().wake()
     await bench.done()
-    expect(receiver.heard.map(({ body }) => body).toSorted()).toEqual([first.body, second.body].toSorted())
+    expect(receiver.requests.map(({ body }) => body).toSorted()).toEqual([first.body, second.body].toSorted())
   })
 })
 
@@ -159,11 +159,11 @@ describe('a delivering process that closes', () => {
     await bench.add(first, second)
     const deliverer = bench.deliverer({ graceMs: 10 })
     deliverer.wake()
-    await vi.waitUntil(() => receiver.heard.length === 1, patience)
+    await vi.waitUntil(() => receiver.requests.length === 1, patience)
     await deliverer.close()
     bench.deliverer().wake()
     await bench.done()
-    expect(receiver.heard.map(({ body }) => body)).toEqual([first, first, second].map(({ body }) => body))
+    expect(receiver.requests.map(({ body }) => body)).toEqual([first, first, second].map(({ body }) => body))
   })
 })
 
@@ -187,5 +187,5 @@ test('a failing database is logged, and the deliverer continues with the next wa
   expect(bench.lines).toMatchObject([{ level: 'warn', event: 'webhooks could not be read' }])
   deliverer.wake()
   await bench.done()
-  expect(receiver.heard).toHaveLength(1)
+  expect(receiver.requests).toHaveLength(1)
 })

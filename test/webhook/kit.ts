@@ -15,11 +15,11 @@ import { ruleForAll } from '../net/rule-for-all.ts'
 
 export const patience = { timeout: 60_000, interval: 5 }
 
-export type Heard = { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }
-export type Answer = (heard: Heard, response: http.ServerResponse, nth: number) => void
+export type ReceivedRequest = { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }
+export type Answer = (request: ReceivedRequest, response: http.ServerResponse, nth: number) => void
 export type Receiver = {
   readonly port: number
-  readonly heard: readonly Heard[]
+  readonly requests: readonly ReceivedRequest[]
   /** Maximum number of concurrent requests. */
   maxAtOnce(): number
   url(path?: string): string
@@ -27,7 +27,7 @@ export type Receiver = {
 
 /** A server that records its requests, such as webhook events, on a free port of 127.0.0.1; answers 200 by default. */
 export async function startReceiver(answer: Answer = (_, response) => void response.end('ok')): Promise<Receiver> {
-  const heard: Heard[] = []
+  const requests: ReceivedRequest[] = []
   const load = { now: 0, most: 0 }
   const { port } = forTest(
     await serve(async (request, response) => {
@@ -36,11 +36,11 @@ export async function startReceiver(answer: Answer = (_, response) => void respo
       response.once('close', () => (load.now -= 1))
       const { method = '', url = '', headers } = request
       const one = { method, url, headers, body: await bodyOf(request) }
-      heard.push(one)
-      answer(one, response, heard.length)
+      requests.push(one)
+      answer(one, response, requests.length)
     }),
   )
-  return { port, heard, maxAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
+  return { port, requests, maxAtOnce: () => load.most, url: (path = '/') => `http://127.0.0.1:${port}${path}` }
 }
 
 /** Answers with these statuses in turn; the last is repeated. */

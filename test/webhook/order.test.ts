@@ -62,7 +62,7 @@ test('the start is sent before all pages, which are sent concurrently, and the e
   const start = aDelivery({ url: receiver.url(), type: 'crawl.started' })
   await bench.add(end, ...pages, start)
   bench.deliverer().wake()
-  const bodies = () => receiver.heard.map(({ body }) => body)
+  const bodies = () => receiver.requests.map(({ body }) => body)
   await vi.waitUntil(() => held.length === 1, patience)
   expect(bodies()).toEqual([start.body])
   held[0]?.()
@@ -119,7 +119,7 @@ describe('after an outage of the receiver', () => {
       world.clock.advance(60 * secondMs)
       await world.settled()
     }
-    expect(world.receiver.heard.length).toBeLessThan(150)
+    expect(world.receiver.requests.length).toBeLessThan(150)
     world.clock.advance(1200 * secondMs)
     await world.settled()
     world.clock.advance(1200 * secondMs)
@@ -139,9 +139,9 @@ describe('an event that keeps failing', () => {
     await world.pass(10)
     expect(world.accepted).toHaveLength(pages + 1)
     expect(world.accepted.at(-1)).toBe('end')
-    const heardOnce = world.receiver.heard.length
+    const heardOnce = world.receiver.requests.length
     await world.pass(49)
-    expect(world.receiver.heard.length).toBe(heardOnce)
+    expect(world.receiver.requests.length).toBe(heardOnce)
   })
 
   test('does not delay pages that complete later', async () => {
@@ -152,12 +152,12 @@ describe('an event that keeps failing', () => {
     await world.settled()
     await world.pass(10)
     expect(world.accepted).toEqual(['page 0'])
-    const before = world.receiver.heard.length
+    const before = world.receiver.requests.length
     for (let page = 1; page < 40; page += 1) {
       await world.addPages(page, page + 1)
       await world.settled()
       expect(world.accepted).toHaveLength(page + 1)
     }
-    expect(world.receiver.heard.length - before).toBe(39)
+    expect(world.receiver.requests.length - before).toBe(39)
   })
 })

@@ -33,8 +33,10 @@ describe('an event that is not acknowledged', () => {
     expect(await bench.deliveries.abandoned('crawl-1')).toEqual([
       { id: delivery.id, type: 'crawl.page', at: bench.clock.now(), why: `${why} Tried 4 times.` },
     ])
-    expect(receiver.heard).toHaveLength(4)
-    expect(new Set(receiver.heard.map(({ body, headers }) => `${body} ${headers['x-service-signature']}`)).size).toBe(1)
+    expect(receiver.requests).toHaveLength(4)
+    expect(
+      new Set(receiver.requests.map(({ body, headers }) => `${body} ${headers['x-service-signature']}`)).size,
+    ).toBe(1)
     const [warned, ...others] = bench.lines.filter(({ level }) => level === 'warn')
     expect(others).toEqual([])
     expect(warned).toMatchObject({ event: 'webhook abandoned', facts: { webhookId: delivery.id, tries: 4 } })
@@ -50,7 +52,7 @@ describe('an event that is not acknowledged', () => {
     expect(await bench.deliveries.abandoned('crawl-1')).toMatchObject([
       { why: 'The receiver answered 410, so this event is not sent again. Tried once.' },
     ])
-    expect(receiver.heard).toHaveLength(1)
+    expect(receiver.requests).toHaveLength(1)
   })
 
   test('is dropped immediately if the receiver is private', async () => {
@@ -63,6 +65,6 @@ describe('an event that is not acknowledged', () => {
     expect(abandoned?.why).toContain(
       'private, local or reserved address; the operator can add the host to GOSSAMER_ALLOW_HOSTS, or to the private hosts of the team.',
     )
-    expect(receiver.heard).toHaveLength(0)
+    expect(receiver.requests).toHaveLength(0)
   })
 })

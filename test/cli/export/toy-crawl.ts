@@ -50,7 +50,7 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
     toy.done += 1
     if (toy.done === total) toy.status = 'completed'
   }
-  const said = (name: string, input: Record<string, unknown>) => void calls.push({ name, input })
+  const record = (name: string, input: Record<string, unknown>) => void calls.push({ name, input })
   const operations = [
     defineOperation({
       ...facts,
@@ -58,7 +58,7 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
       route: 'POST /v2/crawl',
       effect: 'create',
       run: async (input) => {
-        said('crawl', input)
+        record('crawl', input)
         if (input['limit'] === 13) fail('BAD_REQUEST')
         return { id, url: '' }
       },
@@ -69,7 +69,7 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
       route: 'GET /v2/crawl',
       effect: 'read',
       run: async (input) => {
-        said('crawl_status', input)
+        record('crawl_status', input)
         if (input['id'] !== id) fail('JOB_NOT_FOUND')
         toy.onLook((looks += 1))
         await visit()
@@ -85,7 +85,7 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
       route: 'GET /v2/crawl/errors',
       effect: 'read',
       run: async (input) => {
-        said('crawl_errors', input)
+        record('crawl_errors', input)
         const errors = [{ id: 'e', timestamp: '', url: `${start}broken`, code: 'SCRAPE_TIMEOUT', error: 'late' }]
         return { errors, robotsBlocked: [`${start}private`], skipped: { outOfScope: 3, duplicate: 7, robots: 1 } }
       },

@@ -164,8 +164,8 @@ test('all clients are listed with the state of their files', async () => {
 
 test.runIf(hasTerminal)('a person is asked for confirmation', async () => {
   const { env, text } = setting(mine)
-  const asked = await runOnTerminal(['setup', 'cursor'], env, '\n')
-  expect(asked.text).toContain('Apply this change? [y/N]')
+  const output = await runOnTerminal(['setup', 'cursor'], env, '\n')
+  expect(output.text).toContain('Apply this change? [y/N]')
   expect(text()).toBe(mine)
   expect((await runOnTerminal(['setup', 'cursor'], env, 'y\n')).code).toBe(0)
   expect(text()).toContain('gossamer')

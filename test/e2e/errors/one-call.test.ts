@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { GrantedPermission, TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { errors } from '../../../src/kernel/error-table.ts'
 import type { ErrorCode } from '../../../src/kernel/error.ts'
-import type { Road } from '../../helpers/roads.ts'
+import type { Transport } from '../../helpers/transports.ts'
 import { elsewhere } from './elsewhere.ts'
 import { byOneCall, type OneCall, scrape, type Team } from './one-call.ts'
 import { startPlainWorld } from './plain-world.ts'
@@ -14,7 +14,9 @@ import { forAll } from '../../helpers/for-all.ts'
 const plain = forAll(startPlainWorld)
 
 const both = (team: Team, { call, with: made }: OneCall) =>
-  overBoth(plain.world, team, (road: Road) => road.call(call, made(plain.there) as Record<string, unknown>))
+  overBoth(plain.world, team, (transport: Transport) =>
+    transport.call(call, made(plain.there) as Record<string, unknown>),
+  )
 
 test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])(
   'the error %s is returned over REST and MCP',
@@ -27,7 +29,7 @@ test.each(Object.entries(byOneCall) as [ErrorCode, OneCall][])(
 )
 
 /** Calls that need each permission. A new permission does not compile without an entry. */
-const asked: Readonly<Record<GrantedPermission, OneCall>> = {
+const byPermission: Readonly<Record<GrantedPermission, OneCall>> = {
   zeroDataRetention: scrape('/plain', { zeroDataRetention: true }),
   ignoreRobotsTxt: { call: 'crawl', with: ({ site }) => ({ url: site.url('/plain'), ignoreRobotsTxt: true }) },
   robotsUserAgent: { call: 'crawl', with: ({ site }) => ({ url: site.url('/plain'), robotsUserAgent: 'Other' }) },
@@ -36,12 +38,12 @@ const asked: Readonly<Record<GrantedPermission, OneCall>> = {
 }
 
 describe('the permission', () => {
-  test.each(Object.entries(asked))('%s is required over REST and MCP', async (name, one) => {
+  test.each(Object.entries(byPermission))('%s is required over REST and MCP', async (name, one) => {
     const refused = { code: name === 'localFiles' ? 'FILE_NOT_ALLOWED' : 'PERMISSION_REQUIRED' }
     expect(await both('plain', one)).toMatchObject({ REST: refused, MCP: refused })
   })
 
-  test.each(Object.entries(asked))('%s is sufficient over REST and MCP', async (_name, one) => {
+  test.each(Object.entries(byPermission))('%s is sufficient over REST and MCP', async (_name, one) => {
     const { REST, MCP } = await both('trusted', one)
     // No search service works there.
     const code = one.call === 'search' ? 'SEARCH_UNAVAILABLE' : undefined
@@ -64,7 +66,7 @@ describe('a private host', () => {
 })
 
 /** Error code for each limit of a team. A new limit does not compile without an entry. */
-const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, ErrorCode>> = {
+const testOfLimit: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, ErrorCode>> = {
   maxConcurrency: 'QUEUE_FULL',
   maxSessions: 'SESSION_LIMIT',
   requestsPerMinute: 'RATE_LIMITED',
@@ -78,7 +80,7 @@ const termsMet: Readonly<Record<Exclude<keyof TeamTerms, 'webhookSecret'>, Error
   disabled: 'TEAM_DISABLED',
 }
 
-test.each(Object.entries(termsMet))('the limit %s of a team is tested by %s', (_, code) => {
+test.each(Object.entries(testOfLimit))('the limit %s of a team is tested by %s', (_, code) => {
   expect({ ...byOneCall, ...elsewhere }).toHaveProperty(code)
 })
 

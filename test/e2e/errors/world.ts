@@ -1,5 +1,5 @@
 import { startServer, tempDir } from '../../helpers/program.ts'
-import { type Answer, overHttp, overRest, type Road } from '../../helpers/roads.ts'
+import { type Answer, overHttp, overRest, type Transport } from '../../helpers/transports.ts'
 import type { TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { openStoreIn } from '../../store/programs/open-here.ts'
 
@@ -7,8 +7,8 @@ import { openStoreIn } from '../../store/programs/open-here.ts'
 export type World<Team extends string = string> = {
   url: string
   keyOf(team: Team): string
-  rest(team: Team): Road
-  mcp(team: Team): Promise<Road>
+  rest(team: Team): Transport
+  mcp(team: Team): Promise<Transport>
   close(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function startWorld<Team extends string>(
 export async function overBoth<Team extends string>(
   world: World<Team>,
   team: Team,
-  ask: (road: Road) => ReturnType<Road['call']>,
+  ask: (transport: Transport) => ReturnType<Transport['call']>,
 ) {
   const mcp = await world.mcp(team)
   const rest = await ask(world.rest(team))

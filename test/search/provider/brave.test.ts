@@ -13,7 +13,7 @@ const numbered = (from: number, count: number, host = 'silk.example') =>
 
 describe('Brave', () => {
   test('is called for the web, and its results lose their markup', async () => {
-    const { search, heard } = await providerBefore(
+    const { search, requests } = await providerBefore(
       'brave',
       web([
         {
@@ -35,7 +35,7 @@ describe('Brave', () => {
       },
       { url: 'https://silk.example/b', title: 'No date' },
     ])
-    const [one] = heard
+    const [one] = requests
     expect(one).toMatchObject({ method: 'GET', headers: { 'x-subscription-token': key, 'x-loc-city': 'Berlin' } })
     expect(one!.url.pathname).toBe('/res/v1/web/search')
     expect(parametersOf(one!)).toMatchObject({
@@ -50,29 +50,29 @@ describe('Brave', () => {
   })
 
   test('gets only the operators that it supports', async () => {
-    const { search, heard } = await providerBefore('brave', web([]))
+    const { search, requests } = await providerBefore('brave', web([]))
     await search({
       query: 'silk "spider web" -cotton filetype:pdf intitle:strong inurl:paper',
       includeDomains: ['a.example', 'b.example'],
     })
-    expect(heard[0]!.url.searchParams.get('q')).toBe(
+    expect(requests[0]!.url.searchParams.get('q')).toBe(
       'silk "spider web" intitle:strong -cotton (site:a.example OR site:b.example) filetype:pdf',
     )
   })
 
   test('gets ALL for an unknown country, and no unknown language', async () => {
-    const { search, heard } = await providerBefore('brave', web([]))
+    const { search, requests } = await providerBefore('brave', web([]))
     await search({ country: 'UY', language: 'tlh' })
-    expect(parametersOf(heard[0]!)).toMatchObject({ country: 'ALL' })
-    expect(heard[0]!.url.searchParams.has('search_lang')).toBe(false)
+    expect(parametersOf(requests[0]!)).toMatchObject({ country: 'ALL' })
+    expect(requests[0]!.url.searchParams.has('search_lang')).toBe(false)
   })
 
   test('is called for pages until there are enough results', async () => {
-    const { search, heard } = await providerBefore('brave', (response, { url }) =>
-      web(numbered(20 * Number(url.searchParams.get('offset')), 20), true)(response, heard[0]!, 1),
+    const { search, requests } = await providerBefore('brave', (response, { url }) =>
+      web(numbered(20 * Number(url.searchParams.get('offset')), 20), true)(response, requests[0]!, 1),
     )
     expect(await search({ limit: 50 })).toHaveLength(60)
-    expect(heard.map(({ url }) => url.searchParams.get('offset'))).toEqual(['0', '1', '2'])
+    expect(requests.map(({ url }) => url.searchParams.get('offset'))).toEqual(['0', '1', '2'])
   })
 
   test('keeps results from before a failed page, if any match', async () => {
@@ -99,7 +99,7 @@ describe('Brave', () => {
 
   test('is called for pictures, with sizes in whole numbers', async () => {
     const properties = { url: 'https://cdn.example/a.jpg', width: 800.4, height: 600 }
-    const { search, heard } = await providerBefore(
+    const { search, requests } = await providerBefore(
       'brave',
       json({ results: [{ title: 'A', url: 'https://silk.example/a', properties }] }),
     )
@@ -112,7 +112,7 @@ describe('Brave', () => {
         imageHeight: 600,
       },
     ])
-    expect(heard[0]!.url.pathname).toBe('/res/v1/images/search')
-    expect(heard[0]!.url.searchParams.get('count')).toBe('100')
+    expect(requests[0]!.url.pathname).toBe('/res/v1/images/search')
+    expect(requests[0]!.url.searchParams.get('count')).toBe('100')
   })
 })

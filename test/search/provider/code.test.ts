@@ -15,19 +15,19 @@ const both: Answering = (response, one, nth) =>
   })(response, one, nth)
 
 test('GitHub returns repositories and issues alternately', async () => {
-  const { search, heard } = await providerBefore('github', both)
+  const { search, requests } = await providerBefore('github', both)
   expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
     { url: 'https://github.com/a/b', title: 'a/b', description: 'Spins', date: '2026-03-01T00:00:00.000Z' },
     { url: 'https://github.com/a/b/issues/1', title: 'Broken', date: '2026-03-02T00:00:00.000Z' },
     { url: 'https://github.com/c/d', title: 'c/d' },
   ])
-  const requests = Object.fromEntries(heard.map((one) => [one.url.pathname, parametersOf(one)]))
+  const parameters = Object.fromEntries(requests.map((one) => [one.url.pathname, parametersOf(one)]))
   const range = '2026-03-01T00:00:00Z..2026-05-31T23:59:59Z'
-  expect(requests).toMatchObject({
+  expect(parameters).toMatchObject({
     '/search/repositories': { q: `spider silk pushed:${range}`, sort: 'updated', per_page: '10' },
     '/search/issues': { q: `spider silk is:issue updated:${range}` },
   })
-  expect(heard[0]!.headers).toMatchObject({
+  expect(requests[0]!.headers).toMatchObject({
     authorization: `Bearer ${key}`,
     accept: 'application/vnd.github+json',
   })
@@ -43,7 +43,7 @@ describe('Stack Exchange', () => {
   }
 
   test('returns questions', async () => {
-    const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], quota_remaining: 12 }))
+    const { search, requests } = await providerBefore('stack-exchange', json({ items: [item], quota_remaining: 12 }))
     expect(await search({ period: { ...spring, sort: 'date' } })).toEqual([
       {
         url: 'https://stackoverflow.com/questions/11',
@@ -52,8 +52,8 @@ describe('Stack Exchange', () => {
         date: '2026-03-01T00:00:00.000Z',
       },
     ])
-    expect(heard[0]!.url.pathname).toBe('/2.3/search/excerpts')
-    expect(parametersOf(heard[0]!)).toMatchObject({
+    expect(requests[0]!.url.pathname).toBe('/2.3/search/excerpts')
+    expect(parametersOf(requests[0]!)).toMatchObject({
       q: 'spider silk',
       site: 'stackoverflow',
       sort: 'creation',
@@ -62,11 +62,11 @@ describe('Stack Exchange', () => {
     })
   })
 
-  test('is paused for as long as it requests', async () => {
-    const { search, heard } = await providerBefore('stack-exchange', json({ items: [item], backoff: 30 }))
+  test('is paused for as long as it parameters', async () => {
+    const { search, requests } = await providerBefore('stack-exchange', json({ items: [item], backoff: 30 }))
     expect(await search()).toHaveLength(1)
     expect(await failureOf(search())).toMatchObject({ kind: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })
-    expect(heard).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 })
 
@@ -78,7 +78,7 @@ describe('Hacker News', () => {
       { ...story, url: 'https://silk.example/a', story_text: null },
       { ...story, url: null, story_text: '<p>Ask &amp; tell</p>' },
     ]
-    const { search, heard } = await providerBefore('hacker-news', json({ hits, nbPages: 1 }))
+    const { search, requests } = await providerBefore('hacker-news', json({ hits, nbPages: 1 }))
     expect(await search({ query: '"spider silk" -cotton', period: spring })).toEqual([
       {
         url: 'https://silk.example/a',
@@ -88,8 +88,8 @@ describe('Hacker News', () => {
       },
       expect.objectContaining({ url: 'https://news.ycombinator.com/item?id=42', description: 'Ask & tell' }),
     ])
-    expect(heard[0]!.url.pathname).toBe('/api/v1/search')
-    expect(parametersOf(heard[0]!)).toMatchObject({
+    expect(requests[0]!.url.pathname).toBe('/api/v1/search')
+    expect(parametersOf(requests[0]!)).toMatchObject({
       query: '"spider silk" -cotton',
       tags: 'story',
       numericFilters: 'created_at_i>=1772323200,created_at_i<=1780272000',
@@ -97,12 +97,12 @@ describe('Hacker News', () => {
   })
 
   test('is called for the newest first, and for further pages', async () => {
-    const { search, heard } = await providerBefore(
+    const { search, requests } = await providerBefore(
       'hacker-news',
       json({ hits: [{ ...story, url: 'https://silk.example/a' }], nbPages: 9 }),
     )
     await search({ period: latest, includeDomains: ['other.example'] })
-    expect(heard[0]!.url.pathname).toBe('/api/v1/search_by_date')
-    expect(heard.map(({ url }) => url.searchParams.get('page'))).toEqual(['0', '1'])
+    expect(requests[0]!.url.pathname).toBe('/api/v1/search_by_date')
+    expect(requests.map(({ url }) => url.searchParams.get('page'))).toEqual(['0', '1'])
   })
 })

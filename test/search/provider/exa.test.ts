@@ -13,7 +13,7 @@ describe('Exa', () => {
   ]
 
   test('is called with exact times, domains and place', async () => {
-    const { search, heard } = await providerBefore('exa', json({ requestId: 'r', results }))
+    const { search, requests } = await providerBefore('exa', json({ requestId: 'r', results }))
     expect(await search({ query: 'silk site:a.example/papers', period: spring, country: 'DE', limit: 30 })).toEqual([
       {
         url: 'https://silk.example/a',
@@ -23,9 +23,9 @@ describe('Exa', () => {
       },
       { url: 'https://silk.example/b', title: 'https://silk.example/b' },
     ])
-    expect(heard[0]).toMatchObject({ method: 'POST', headers: { 'x-api-key': key } })
-    expect(heard[0]!.url.pathname).toBe('/search')
-    expect(bodyOf(heard[0]!)).toEqual({
+    expect(requests[0]).toMatchObject({ method: 'POST', headers: { 'x-api-key': key } })
+    expect(requests[0]!.url.pathname).toBe('/search')
+    expect(bodyOf(requests[0]!)).toEqual({
       query: 'silk',
       type: 'auto',
       userLocation: 'DE',
@@ -38,9 +38,9 @@ describe('Exa', () => {
   })
 
   test('finds related pages', async () => {
-    const { search, heard } = await providerBefore('exa', json({ results }))
+    const { search, requests } = await providerBefore('exa', json({ results }))
     expect(await search({ query: 'related:silk.example/a' })).toHaveLength(2)
-    expect(heard[0]!.url.pathname).toBe('/findSimilar')
-    expect(bodyOf(heard[0]!)).toMatchObject({ url: 'https://silk.example/a', numResults: 20 })
+    expect(requests[0]!.url.pathname).toBe('/findSimilar')
+    expect(bodyOf(requests[0]!)).toMatchObject({ url: 'https://silk.example/a', numResults: 20 })
   })
 })

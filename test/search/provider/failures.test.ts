@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ProviderError, type ProviderErrorKind } from '../../../src/contracts/search-port.ts'
 import { failure } from '../../../src/kernel/error.ts'
 import { failureOf } from '../../helpers/fakes.ts'
-import { asked } from '../kit.ts'
+import { requestFor } from '../kit.ts'
 import { type Answering, apiFor, json, key, providerBefore, providers, textAnswer } from './kit.ts'
 
 const names = Object.keys(providers)
@@ -18,23 +18,23 @@ type Case = {
 
 const huge = Buffer.alloc(6_000_000, '"')
 const page = textAnswer('<!doctype html><title>Are you a robot?</title>', 'text/html')
-const said = { error: `no ${key}`, message: key, detail: { error: key } }
+const errorBody = { error: `no ${key}`, message: key, detail: { error: key } }
 
 const cases: readonly Case[] = [
-  { what: 'a key it does not know', answer: json(said, 401), kind: 'bad key' },
-  { what: 'a key without credit', answer: json(said, 402), kind: 'quota used up' },
-  { what: 'no', answer: json(said, 403), kind: 'refused', but: { serper: 'bad key', searxng: 'json disabled' } },
-  { what: 'a request it does not take', answer: json(said, 400), kind: 'refused', pauseMs: 0 },
-  { what: 'too many requests', answer: json(said, 429), kind: 'rate limited' },
+  { what: 'a key it does not know', answer: json(errorBody, 401), kind: 'bad key' },
+  { what: 'a key without credit', answer: json(errorBody, 402), kind: 'quota used up' },
+  { what: 'no', answer: json(errorBody, 403), kind: 'refused', but: { serper: 'bad key', searxng: 'json disabled' } },
+  { what: 'a request it does not take', answer: json(errorBody, 400), kind: 'refused', pauseMs: 0 },
+  { what: 'too many requests', answer: json(errorBody, 429), kind: 'rate limited' },
   {
     what: 'too many requests, and for how long',
-    answer: json(said, 429, { 'retry-after': '7' }),
+    answer: json(errorBody, 429, { 'retry-after': '7' }),
     kind: 'rate limited',
     pauseMs: 7000,
   },
   {
     what: 'being busy for a while',
-    answer: json(said, 503, { 'retry-after': '3' }),
+    answer: json(errorBody, 503, { 'retry-after': '3' }),
     kind: 'rate limited',
     pauseMs: 3000,
   },
@@ -115,7 +115,7 @@ describe.each(names)('%s', (name) => {
 
   test('fails if no server listens', async () => {
     const { make, request } = providers[name]!
-    expect(await failureOf(make(apiFor(), 'http://127.0.0.1:1').search(asked(request)))).toMatchObject({
+    expect(await failureOf(make(apiFor(), 'http://127.0.0.1:1').search(requestFor(request)))).toMatchObject({
       kind: 'unreachable',
     })
   })
@@ -128,11 +128,11 @@ describe.each(names)('%s', (name) => {
   })
 
   test('rejects a query of operators alone, without a pause', async () => {
-    const { search, heard, provider } = await providerBefore(name, json({}))
+    const { search, requests, provider } = await providerBefore(name, json({}))
     // Providers that know the operator send the query.
     const query = provider.operators.has('filetype') ? '' : 'filetype:xyz'
     expect(await failureOf(search({ query, category: undefined }))).toMatchObject({ kind: 'refused', pauseMs: 0 })
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
@@ -151,20 +151,20 @@ test.each([
     pauseMs: 1000,
   },
 ])('Brave reports that its $what is used up', async ({ headers, kind, pauseMs }) => {
-  const { search } = await providerBefore('brave', json(said, 429, headers))
+  const { search } = await providerBefore('brave', json(errorBody, 429, headers))
   expect(await failureOf(search())).toMatchObject({ kind, pauseMs })
 })
 
 describe('an error of one provider', () => {
   test.each([432, 433])('is status %i if the plan of Tavily is used up', async (status) => {
-    const { search } = await providerBefore('tavily', json(said, status))
+    const { search } = await providerBefore('tavily', json(errorBody, status))
     expect(await failureOf(search())).toMatchObject({ kind: 'quota used up' })
   })
 
   test('is status 403 if the rate limit of GitHub is used up', async () => {
     const reset = Math.floor(Date.now() / 1000) + 40
     const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-limit': '10', 'x-ratelimit-reset': String(reset) }
-    const { search } = await providerBefore('github', json(said, 403, headers))
+    const { search } = await providerBefore('github', json(errorBody, 403, headers))
     const error = (await failureOf(search())) as ProviderError
     expect(error.kind).toBe('rate limited')
     expect(error.pauseMs).toBeGreaterThan(30_000)

@@ -14,22 +14,22 @@ import { tavily } from '../../../src/engine/search/providers/tavily.ts'
 import { wikipedia } from '../../../src/engine/search/providers/wikipedia.ts'
 import { startReceiver } from '../../webhook/kit.ts'
 import { forTest } from '../../helpers/for-all.ts'
-import { asked, type Preference } from '../kit.ts'
+import { requestFor, type Preference } from '../kit.ts'
 
-export type Heard = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
-export type Answering = (response: ServerResponse, heard: Heard, nth: number) => void
-export type Service = { baseUrl: string; heard: Heard[]; hosts: readonly string[] }
+export type ServiceRequest = { method: string; url: URL; headers: IncomingMessage['headers']; body: string }
+export type Answering = (response: ServerResponse, request: ServiceRequest, nth: number) => void
+export type Service = { baseUrl: string; requests: ServiceRequest[]; hosts: readonly string[] }
 
 /** The service of a provider, on loopback: it records its requests. */
 async function startService(answer: Answering): Promise<Service> {
-  const heard: Heard[] = []
+  const requests: ServiceRequest[] = []
   const { port } = await startReceiver(({ url, ...request }, response) => {
     const one = { ...request, url: new URL(url, 'http://service') }
-    heard.push(one)
-    answer(response, one, heard.length)
+    requests.push(one)
+    answer(response, one, requests.length)
   })
   const host = `127.0.0.1:${port}`
-  return { baseUrl: `http://${host}`, heard, hosts: [host] }
+  return { baseUrl: `http://${host}`, requests, hosts: [host] }
 }
 
 export const json =
@@ -56,8 +56,8 @@ export function apiFor(timeoutMs?: number): Pick<ApiClient, 'call'> {
 }
 
 /** Parameters that a request to a service carried in its address; `bodyOf` reads its body. */
-export const parametersOf = ({ url }: Heard) => Object.fromEntries(url.searchParams)
-export const bodyOf = ({ body }: Heard): unknown => JSON.parse(body)
+export const parametersOf = ({ url }: ServiceRequest) => Object.fromEntries(url.searchParams)
+export const bodyOf = ({ body }: ServiceRequest): unknown => JSON.parse(body)
 
 export const spring: SearchPeriod = {
   from: Date.UTC(2026, 2, 1),
@@ -105,6 +105,6 @@ export async function providerBefore(name: string, answer: Answering, timeoutMs?
   return {
     ...service,
     provider,
-    search: (wish: Preference = {}) => provider.search(asked({ ...request, ...wish })),
+    search: (wish: Preference = {}) => provider.search(requestFor({ ...request, ...wish })),
   }
 }

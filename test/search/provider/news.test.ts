@@ -32,7 +32,7 @@ describe('GDELT', () => {
 
   test('returns news, even from invalid JSON', async () => {
     const body = JSON.stringify({ articles: [article] }).replace('stronger', String.raw`\'stronger\'`)
-    const { search, heard } = await providerBefore('gdelt', textAnswer(body, 'application/json'))
+    const { search, requests } = await providerBefore('gdelt', textAnswer(body, 'application/json'))
     const wish = { query: '"spider silk" -cotton', includeDomains: ['a.example', 'b.example'], country: 'GB' }
     expect(await search({ ...wish, period: lastWeek })).toEqual([
       {
@@ -43,8 +43,8 @@ describe('GDELT', () => {
         imageUrl: 'https://img.example/a.jpg',
       },
     ])
-    expect(heard[0]!.url.pathname).toBe('/api/v2/doc/doc')
-    expect(parametersOf(heard[0]!)).toEqual({
+    expect(requests[0]!.url.pathname).toBe('/api/v2/doc/doc')
+    expect(parametersOf(requests[0]!)).toEqual({
       query: '"spider silk" -cotton (domain:a.example OR domain:b.example) sourcecountry:unitedkingdom',
       mode: 'artlist',
       format: 'json',
@@ -56,15 +56,15 @@ describe('GDELT', () => {
   })
 
   test('is called with alternatives in brackets', async () => {
-    const { search, heard } = await providerBefore('gdelt', json({}))
+    const { search, requests } = await providerBefore('gdelt', json({}))
     await search({ query: 'silk OR web OR "spider silk" -wool' })
-    expect(heard[0]!.url.searchParams.get('query')).toBe('(silk OR web OR "spider silk") -wool')
+    expect(requests[0]!.url.searchParams.get('query')).toBe('(silk OR web OR "spider silk") -wool')
   })
 })
 
 describe('the news of Bing', () => {
   test('have the URLs of the articles instead of the click tracker', async () => {
-    const { search, heard } = await providerBefore(
+    const { search, requests } = await providerBefore(
       'bing-news',
       rss(
         `<item><title>Silk &amp;amp; steel</title><link>${click}</link><description>As &lt;b&gt;strong&lt;/b&gt;</description><pubDate>Sun, 01 Mar 2026 17:30:00 GMT</pubDate></item>`,
@@ -78,8 +78,8 @@ describe('the news of Bing', () => {
         date: '2026-03-01T17:30:00.000Z',
       },
     ])
-    expect(heard[0]!.url.pathname).toBe('/news/search')
-    expect(parametersOf(heard[0]!)).toEqual({ q: 'silk -wool', format: 'rss', setmkt: 'de-DE' })
+    expect(requests[0]!.url.pathname).toBe('/news/search')
+    expect(parametersOf(requests[0]!)).toEqual({ q: 'silk -wool', format: 'rss', setmkt: 'de-DE' })
   })
 
   test.each([
@@ -87,8 +87,8 @@ describe('the news of Bing', () => {
     { preset: 'm' as const, sort: 'date' as const, qft: 'interval="9" sortbydate="1"' },
     { preset: 'y' as const, sort: 'relevance' as const, qft: null },
   ])('are from the last $preset', async ({ preset, sort, qft }) => {
-    const { search, heard } = await providerBefore('bing-news', rss())
+    const { search, requests } = await providerBefore('bing-news', rss())
     expect(await search({ period: { from: Date.now() - 1000, to: undefined, preset: preset, sort } })).toEqual([])
-    expect(heard[0]!.url.searchParams.get('qft')).toBe(qft)
+    expect(requests[0]!.url.searchParams.get('qft')).toBe(qft)
   })
 })

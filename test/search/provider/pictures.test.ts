@@ -13,7 +13,7 @@ describe('pictures', () => {
       },
       { title: null, url: 'https://cdn.example/b.jpg', foreign_landing_url: null, width: null, height: null },
     ]
-    const { search, heard } = await providerBefore('openverse', json({ result_count: 2, page_count: 1, results }))
+    const { search, requests } = await providerBefore('openverse', json({ result_count: 2, page_count: 1, results }))
     expect(await search()).toEqual([
       {
         url: 'https://silk.example/a',
@@ -24,8 +24,8 @@ describe('pictures', () => {
       },
       { url: 'https://cdn.example/b.jpg', title: 'https://cdn.example/b.jpg', imageUrl: 'https://cdn.example/b.jpg' },
     ])
-    expect(heard[0]!.url.pathname).toBe('/v1/images/')
-    expect(parametersOf(heard[0]!)).toEqual({ q: 'spider silk', page: '1', page_size: '20' })
+    expect(requests[0]!.url.pathname).toBe('/v1/images/')
+    expect(parametersOf(requests[0]!)).toEqual({ q: 'spider silk', page: '1', page_size: '20' })
   })
 
   test('are returned by Commons in order, with the requested sizes', async () => {
@@ -37,7 +37,7 @@ describe('pictures', () => {
       index,
       imageinfo: [{ ...info, url: `https://upload.wikimedia.org/${index}.jpg` }],
     })
-    const { search, heard } = await providerBefore(
+    const { search, requests } = await providerBefore(
       'commons',
       json({ batchcomplete: true, query: { pages: [picture('File:B.jpg', 2), picture('File:A.x.jpg', 1)] } }),
     )
@@ -45,11 +45,11 @@ describe('pictures', () => {
       { title: 'A.x', imageUrl: 'https://upload.wikimedia.org/1.jpg', imageWidth: 800, imageHeight: 600 },
       { title: 'B' },
     ])
-    expect(parametersOf(heard[0]!)).toMatchObject({
+    expect(parametersOf(requests[0]!)).toMatchObject({
       gsrsearch: 'filetype:bitmap|drawing silk filew:800 fileh:600',
       gsrnamespace: '6',
     })
     await search({ query: 'silk larger:800x600' })
-    expect(heard[1]!.url.searchParams.get('gsrsearch')).toBe('filetype:bitmap|drawing silk filew:>799 fileh:>599')
+    expect(requests[1]!.url.searchParams.get('gsrsearch')).toBe('filetype:bitmap|drawing silk filew:>799 fileh:>599')
   })
 })

@@ -36,7 +36,7 @@ const answering =
 
 describe('arXiv', () => {
   test('returns papers, or their PDFs', async () => {
-    const { search, heard } = await providerBefore('arxiv', feed(entry('2603.00001v1')))
+    const { search, requests } = await providerBefore('arxiv', feed(entry('2603.00001v1')))
     expect(await search({ query: 'spider silk "very strong" -cotton intitle:web', period: spring })).toEqual([
       {
         url: 'https://arxiv.org/abs/2603.00001v1',
@@ -45,8 +45,8 @@ describe('arXiv', () => {
         date: '2026-03-01T17:59:00.000Z',
       },
     ])
-    expect(heard[0]!.url.pathname).toBe('/api/query')
-    expect(parametersOf(heard[0]!)).toMatchObject({
+    expect(requests[0]!.url.pathname).toBe('/api/query')
+    expect(parametersOf(requests[0]!)).toMatchObject({
       search_query:
         '(all:spider AND all:silk AND all:"very strong") AND ti:"web" AND submittedDate:[202603010000 TO 202605312359] ANDNOT all:"cotton"',
       max_results: '10',
@@ -61,9 +61,9 @@ describe('arXiv', () => {
     { query: 'silk OR web', term: '(all:silk OR all:web)' },
     { query: '"silk"', term: 'all:"silk"' },
   ])('is called for $query in its own syntax', async ({ query, term }) => {
-    const { search, heard } = await providerBefore('arxiv', feed())
+    const { search, requests } = await providerBefore('arxiv', feed())
     expect(await search({ query })).toEqual([])
-    expect(heard[0]!.url.searchParams.get('search_query')).toBe(term)
+    expect(requests[0]!.url.searchParams.get('search_query')).toBe(term)
   })
 })
 
@@ -83,7 +83,7 @@ test('Crossref returns works', async () => {
     },
     { DOI: '10.1000/def', issued: { 'date-parts': [[null]] } },
   ]
-  const { search, heard } = await providerBefore('crossref', json({ status: 'ok', message: { items } }))
+  const { search, requests } = await providerBefore('crossref', json({ status: 'ok', message: { items } }))
   expect(await search({ period: spring })).toEqual([
     {
       url: 'https://doi.org/10.1000/xyz%3C1%3E',
@@ -94,8 +94,8 @@ test('Crossref returns works', async () => {
     { url: 'https://doi.org/10.1000/abc', title: '10.1000/abc', description: 'Journal of Silk', date: '2024' },
     { url: 'https://doi.org/10.1000/def', title: '10.1000/def' },
   ])
-  expect(heard[0]!.url.pathname).toBe('/works')
-  expect(parametersOf(heard[0]!)).toMatchObject({
+  expect(requests[0]!.url.pathname).toBe('/works')
+  expect(parametersOf(requests[0]!)).toMatchObject({
     query: 'spider silk',
     rows: '10',
     filter: 'from-pub-date:2026-03-01,until-pub-date:2026-05-31',
@@ -104,7 +104,7 @@ test('Crossref returns works', async () => {
 })
 
 test('PubMed returns papers in its own order', async () => {
-  const { search, heard } = await providerBefore('pubmed', answering(['9', '7']))
+  const { search, requests } = await providerBefore('pubmed', answering(['9', '7']))
   expect(await search({ query: 'spider "dragline silk" -cotton intitle:web', period: spring })).toEqual([
     {
       url: 'https://pubmed.ncbi.nlm.nih.gov/9/',
@@ -114,12 +114,12 @@ test('PubMed returns papers in its own order', async () => {
     },
     { url: 'https://pubmed.ncbi.nlm.nih.gov/7/', title: 'B.', description: 'J Silk', date: '2026-03-01' },
   ])
-  expect(parametersOf(heard[0]!)).toMatchObject({
+  expect(parametersOf(requests[0]!)).toMatchObject({
     db: 'pubmed',
     term: 'spider AND "dragline silk" AND "web"[ti] NOT "cotton"',
     mindate: '2026/03/01',
     maxdate: '2026/05/31',
     email: 'me@example.org',
   })
-  expect(parametersOf(heard[1]!)).toMatchObject({ id: '9,7' })
+  expect(parametersOf(requests[1]!)).toMatchObject({ id: '9,7' })
 })

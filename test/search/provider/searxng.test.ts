@@ -18,14 +18,14 @@ const answering = (results: unknown[], unresponsive: unknown[] = []) =>
 describe('SearXNG', () => {
   test('returns the results of its engines, even if some failed', async () => {
     const dated = { ...result, url: 'https://silk.example/b', publishedDate: '2026-03-01T10:00:00' }
-    const { search, heard } = await providerBefore('searxng', answering([result, dated], [['brave', 'timeout']]))
+    const { search, requests } = await providerBefore('searxng', answering([result, dated], [['brave', 'timeout']]))
     expect(await search({ limit: 2 })).toEqual([
       { url: 'https://silk.example/a', title: 'Spider & silk', description: 'As strong as steel.' },
       expect.objectContaining({ date: '2026-03-01T10:00:00.000Z' }),
     ])
-    expect(heard).toHaveLength(1)
-    expect(heard[0]!.url.pathname).toBe('/search')
-    expect(Object.fromEntries(heard[0]!.url.searchParams)).toEqual({
+    expect(requests).toHaveLength(1)
+    expect(requests[0]!.url.pathname).toBe('/search')
+    expect(Object.fromEntries(requests[0]!.url.searchParams)).toEqual({
       q: 'spider silk',
       format: 'json',
       categories: 'general',
@@ -58,9 +58,9 @@ describe('SearXNG', () => {
     { query: '"silk !google web"', q: '"silk google web"' },
     { query: '"silk web" C++ a:b', q: 'C++ a:b "silk web"' },
   ])('gets $query without its commands', async ({ query, q }) => {
-    const { search, heard } = await providerBefore('searxng', answering([]))
+    const { search, requests } = await providerBefore('searxng', answering([]))
     await search({ query })
-    expect(heard[0]!.url.searchParams.get('q')!.replace(/\s+/g, ' ')).toBe(q)
+    expect(requests[0]!.url.searchParams.get('q')!.replace(/\s+/g, ' ')).toBe(q)
   })
 
   test.each([
@@ -75,16 +75,16 @@ describe('SearXNG', () => {
     },
     { wish: { category: 'github' as const }, parameters: { q: 'spider silk site:github.com' } },
   ])('gets $wish as $parameters', async ({ wish, parameters }) => {
-    const { search, heard } = await providerBefore('searxng', answering([]))
+    const { search, requests } = await providerBefore('searxng', answering([]))
     await search(wish)
-    expect(Object.fromEntries(heard[0]!.url.searchParams)).toMatchObject(parameters)
+    expect(Object.fromEntries(requests[0]!.url.searchParams)).toMatchObject(parameters)
   })
 
   test('is called for further pages', async () => {
-    const { search, heard } = await providerBefore('searxng', (response, one, nth) =>
+    const { search, requests } = await providerBefore('searxng', (response, one, nth) =>
       answering(nth < 3 ? [{ ...result, url: `https://silk.example/${nth}` }] : [])(response, one, nth),
     )
     expect(await search({ limit: 60 })).toHaveLength(2)
-    expect(heard.map(({ url }) => url.searchParams.get('pageno'))).toEqual([null, '2', '3'])
+    expect(requests.map(({ url }) => url.searchParams.get('pageno'))).toEqual([null, '2', '3'])
   })
 })

@@ -17,7 +17,7 @@ const found = (lists: object) => json({ searchParameters: { q: 'q', type: 'searc
 
 describe('Serper', () => {
   test('gets every operator, place and language unchanged', async () => {
-    const { search, heard } = await providerBefore('serper', found({ organic: organic(0) }))
+    const { search, requests } = await providerBefore('serper', found({ organic: organic(0) }))
     const query =
       'silk "spider web" -cotton site:silk.example filetype:pdf inurl:paper intitle:strong related:b.example'
     const hits = await search({ query, country: 'DE', location: 'Berlin,Germany', language: 'de' })
@@ -27,9 +27,9 @@ describe('Serper', () => {
       description: 'Strong.',
       date: '2024-11-05',
     })
-    expect(heard[0]).toMatchObject({ method: 'POST', headers: { 'x-api-key': key } })
-    expect(heard[0]!.url.pathname).toBe('/search')
-    const body = bodyOf(heard[0]!) as Record<string, string>
+    expect(requests[0]).toMatchObject({ method: 'POST', headers: { 'x-api-key': key } })
+    expect(requests[0]!.url.pathname).toBe('/search')
+    const body = bodyOf(requests[0]!) as Record<string, string>
     expect(body).toMatchObject({ num: 10, page: 1, gl: 'de', hl: 'de', location: 'Berlin,Germany' })
     for (const part of query.split(/ (?!web)/)) expect(body['q']).toContain(part)
   })
@@ -41,9 +41,9 @@ describe('Serper', () => {
     { period: { ...spring, from: undefined, to: undefined, sort: 'date' as const }, tbs: 'sbd:1' },
     { period: { ...spring, from: undefined, to: undefined }, tbs: undefined },
   ])('gets the time as $tbs', async ({ period, tbs }) => {
-    const { search, heard } = await providerBefore('serper', found({ organic: [] }))
+    const { search, requests } = await providerBefore('serper', found({ organic: [] }))
     await search({ period })
-    expect((bodyOf(heard[0]!) as { tbs?: string }).tbs).toBe(tbs)
+    expect((bodyOf(requests[0]!) as { tbs?: string }).tbs).toBe(tbs)
   })
 
   test('is called for pictures and news', async () => {
@@ -59,11 +59,11 @@ describe('Serper', () => {
         imageHeight: 600,
       },
     ])
-    expect(pictures.heard[0]!.url.pathname).toBe('/images')
-    expect(bodyOf(pictures.heard[0]!)).toMatchObject({ q: 'silk larger:640x480' })
+    expect(pictures.requests[0]!.url.pathname).toBe('/images')
+    expect(bodyOf(pictures.requests[0]!)).toMatchObject({ q: 'silk larger:640x480' })
     const news = await providerBefore('serper', found({ news: [{ ...image, date: '3 hours ago', snippet: 's' }] }))
     const [article] = await news.search({ source: 'news' })
-    expect(news.heard[0]!.url.pathname).toBe('/news')
+    expect(news.requests[0]!.url.pathname).toBe('/news')
     expect(Date.now() - Date.parse(article!.date!)).toBeGreaterThanOrEqual(3 * 3_600_000)
   })
 })

@@ -8,7 +8,7 @@ describe('Tavily', () => {
   ]
 
   test('is called with lists of domains, days and the name of the country', async () => {
-    const { search, heard } = await providerBefore('tavily', json({ query: 'q', results }))
+    const { search, requests } = await providerBefore('tavily', json({ query: 'q', results }))
     const found = await search({
       query: 'silk -cotton -site:c.example',
       includeDomains: ['a.example'],
@@ -19,9 +19,9 @@ describe('Tavily', () => {
       { url: 'https://silk.example/a', title: 'A', description: 'Strong.' },
       { url: 'https://silk.example/b', title: 'B', description: 'x', date: '2026-11-20T08:30:00.000Z' },
     ])
-    expect(heard[0]).toMatchObject({ method: 'POST', headers: { authorization: `Bearer ${key}` } })
-    expect(heard[0]!.url.pathname).toBe('/search')
-    expect(bodyOf(heard[0]!)).toEqual({
+    expect(requests[0]).toMatchObject({ method: 'POST', headers: { authorization: `Bearer ${key}` } })
+    expect(requests[0]!.url.pathname).toBe('/search')
+    expect(bodyOf(requests[0]!)).toEqual({
       query: 'silk',
       topic: 'general',
       search_depth: 'basic',
@@ -43,17 +43,17 @@ describe('Tavily', () => {
     { country: 'CI', name: undefined },
     { country: 'ZZ', name: undefined },
   ])('gets $country as $name', async ({ country, name }) => {
-    const { search, heard } = await providerBefore('tavily', json({ results: [] }))
+    const { search, requests } = await providerBefore('tavily', json({ results: [] }))
     await search({ country })
-    expect((bodyOf(heard[0]!) as { country?: string }).country).toBe(name)
+    expect((bodyOf(requests[0]!) as { country?: string }).country).toBe(name)
   })
 
   test('gets the sites of a category, and a file type as a word', async () => {
-    const { search, heard } = await providerBefore('tavily', json({ results: [] }))
+    const { search, requests } = await providerBefore('tavily', json({ results: [] }))
     await search({ category: 'github' })
     await search({ category: 'pdf', query: `${'word '.repeat(99)}end` })
-    expect(bodyOf(heard[0]!)).toMatchObject({ include_domains: ['github.com'] })
-    const { query } = bodyOf(heard[1]!) as { query: string }
+    expect(bodyOf(requests[0]!)).toMatchObject({ include_domains: ['github.com'] })
+    const { query } = bodyOf(requests[1]!) as { query: string }
     expect(query.length).toBeLessThanOrEqual(400)
   })
 })

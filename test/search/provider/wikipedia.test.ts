@@ -16,7 +16,7 @@ const found = (...titles: string[]) =>
 
 describe('Wikipedia', () => {
   test('returns its pages', async () => {
-    const { search, heard, baseUrl } = await providerBefore('wikipedia', found('Spider silk', 'AC/DC?'))
+    const { search, requests, baseUrl } = await providerBefore('wikipedia', found('Spider silk', 'AC/DC?'))
     expect(await search({ query: 'silk "spider web" -cotton intitle:silk filetype:pdf' })).toEqual([
       {
         url: `${baseUrl}/wiki/Spider_silk`,
@@ -25,9 +25,9 @@ describe('Wikipedia', () => {
       },
       { url: `${baseUrl}/wiki/AC%2FDC%3F`, title: 'AC/DC?', description: 'Stronger than steel & light.' },
     ])
-    expect(heard[0]!.url.pathname).toBe('/w/api.php')
-    expect(heard[0]!.headers['api-user-agent']).toBe('gossamer (me@example.org)')
-    expect(parametersOf(heard[0]!)).toMatchObject({
+    expect(requests[0]!.url.pathname).toBe('/w/api.php')
+    expect(requests[0]!.headers['api-user-agent']).toBe('gossamer (me@example.org)')
+    expect(parametersOf(requests[0]!)).toMatchObject({
       action: 'query',
       list: 'search',
       srsearch: 'silk "spider web" intitle:silk -cotton',
@@ -36,14 +36,14 @@ describe('Wikipedia', () => {
   })
 
   test('is also searched in English if another language finds nothing', async () => {
-    const { search, heard } = await providerBefore('wikipedia', (response, one, nth) =>
+    const { search, requests } = await providerBefore('wikipedia', (response, one, nth) =>
       found(...(nth === 1 ? [] : ['Silk']))(response, one, nth),
     )
     expect(await search({ country: 'DE' })).toHaveLength(1)
-    expect(heard).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     const english = await providerBefore('wikipedia', found())
     expect(await english.search()).toEqual([])
-    expect(english.heard).toHaveLength(1)
+    expect(english.requests).toHaveLength(1)
   })
 
   test.each([
@@ -52,12 +52,12 @@ describe('Wikipedia', () => {
     { excludeDomains: ['wikipedia.org'] },
     { query: 'silk -site:wikipedia.org' },
   ])('has no answer for $includeDomains $query $excludeDomains', async (wish) => {
-    const { search, heard } = await providerBefore('wikipedia', found())
+    const { search, requests } = await providerBefore('wikipedia', found())
     expect(await failureOf(search(wish))).toMatchObject({
       kind: 'other sites',
       pauseMs: 0,
       message: 'It only knows pages of en.wikipedia.org.',
     })
-    expect(heard).toEqual([])
+    expect(requests).toEqual([])
   })
 })

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { SearchHit, SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { matchesRequest } from '../../../src/engine/search/query/merge-and-filter.ts'
 import { noon } from '../../helpers/fakes.ts'
-import { asked } from '../kit.ts'
+import { requestFor } from '../kit.ts'
 
 const hit = (url: string, more: Partial<SearchHit> = {}): SearchHit => ({ url, title: 'A title', ...more })
 const isKept = (query: string, found: SearchHit, more: Partial<SearchRequest> = {}) =>
-  matchesRequest(asked({ ...more, query }), found, noon)
+  matchesRequest(requestFor({ ...more, query }), found, noon)
 
 test.each<[query: string, url: string, isKept: boolean]>([
   ['x', 'https://example.org/', true],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SearchOperator, SearchPeriod, SearchProvider, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { unsupportedNotes } from '../../../src/engine/search/chain.ts'
 import { parseQuery, toText } from '../../../src/engine/search/query/parse-query.ts'
-import { asked } from '../kit.ts'
+import { requestFor } from '../kit.ts'
 
 const all: SearchOperator[] = [
   'phrase',
@@ -70,7 +70,7 @@ const provider = (name: string, operators: SearchOperator[], period: SearchProvi
   weight: 1,
   search: async () => [],
 })
-const wanted = (query: string, period?: SearchPeriod) => asked({ query, period })
+const wanted = (query: string, period?: SearchPeriod) => requestFor({ query, period })
 
 describe('operators that no provider supports', () => {
   const full = provider('full', all)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { resultsEngines, resultsPages, resultsUrl } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { fakeClock, noon } from '../../helpers/fakes.ts'
-import { asked } from '../kit.ts'
+import { requestFor } from '../kit.ts'
 
 const engineNamed = (name: string) => resultsEngines.find((engine) => engine.name === name)!
 const [duck, mojeek, brave, bing] = ['duckduckgo', 'mojeek', 'brave-page', 'bing'] as const
@@ -15,7 +15,7 @@ const period = (more: Partial<SearchPeriod>): SearchPeriod => ({
   ...more,
 })
 const fieldsOf = (name: string, more: Partial<SearchRequest>, text = 'x') =>
-  Object.fromEntries(new URL(resultsUrl(engineNamed(name), asked({ ...more, query: text }), noon)).searchParams)
+  Object.fromEntries(new URL(resultsUrl(engineNamed(name), requestFor({ ...more, query: text }), noon)).searchParams)
 
 test('engines are called in this order, for the web only, and only if permitted', () => {
   const options = { renderPage: () => Promise.reject(new Error('not asked')), clock: fakeClock() }
@@ -36,7 +36,7 @@ test.each([
   },
   { name: bing, home: 'https://www.bing.com/search', fields: { q: 'x', mkt: 'en-US', adlt: 'moderate' } },
 ])('$name is called politely and for the country', ({ name, home, fields }) => {
-  const url = new URL(resultsUrl(engineNamed(name), asked({ query: 'x' }), noon))
+  const url = new URL(resultsUrl(engineNamed(name), requestFor({ query: 'x' }), noon))
   expect(`${url.origin}${url.pathname}`).toBe(home)
   expect(Object.fromEntries(url.searchParams)).toEqual(fields)
 })

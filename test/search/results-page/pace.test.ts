@@ -3,7 +3,7 @@ import { ProviderError } from '../../../src/contracts/search-port.ts'
 import { resultsEngines, resultsPages } from '../../../src/engine/search/results-pages/results-pages.ts'
 import { type ErrorCode, failure } from '../../../src/kernel/error.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
-import { asked } from '../kit.ts'
+import { requestFor } from '../kit.ts'
 
 test('engines keep their own pace, over all searches', async () => {
   const clock = fakeClock()
@@ -15,7 +15,7 @@ test('engines keep their own pace, over all searches', async () => {
     pace: { random: () => 0, sleep },
     renderPage: () => Promise.reject(failure('BROWSER_UNAVAILABLE')),
   })
-  for (const provider of [...providers, ...providers]) await failureOf(provider.search(asked({ query: 'x' })))
+  for (const provider of [...providers, ...providers]) await failureOf(provider.search(requestFor({ query: 'x' })))
   expect(waits).toEqual(resultsEngines.map(() => 2500))
 })
 
@@ -33,7 +33,7 @@ test.each<{ code: ErrorCode; kind: string }>([
     clock: fakeClock(),
     renderPage: () => Promise.reject(failure(code, { message: secret })),
   })
-  const error = await failureOf(provider!.search(asked({ query: 'x' })))
+  const error = await failureOf(provider!.search(requestFor({ query: 'x' })))
   expect(error).toBeInstanceOf(ProviderError)
   expect(error).toMatchObject({ kind })
   expect((error as ProviderError).message).not.toContain(secret)

@@ -9,7 +9,7 @@ import { openRenderer } from '../../browser/programs/rendering.ts'
 import { failureOf, fakeClock } from '../../helpers/fakes.ts'
 import { forAll, siteForAll } from '../../helpers/for-all.ts'
 import { resultsPageRoutes } from '../../helpers/site/results-pages.ts'
-import { asked } from '../kit.ts'
+import { requestFor } from '../kit.ts'
 
 const site = siteForAll({ routes: resultsPageRoutes })
 const browser = forAll(() => openRenderer([`127.0.0.1:${site.port}`]))
@@ -29,7 +29,7 @@ function provider(name: string, path: string, more: Partial<ResultsPagesOptions>
   return found!
 }
 const open = (name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<SearchHit[]> =>
-  provider(name, path, more).search(asked({ query: 'heat pumps' }))
+  provider(name, path, more).search(requestFor({ query: 'heat pumps' }))
 
 async function faultOf(name: string, path: string, more?: Partial<ResultsPagesOptions>): Promise<string> {
   const error = await failureOf(open(name, path, more))
@@ -144,7 +144,7 @@ describe('the time of a search', () => {
 
   test('ends with the reason of the caller', async () => {
     const ending = new AbortController()
-    const searching = provider('duckduckgo', 'hangs').search(asked({ query: 'heat pumps', signal: ending.signal }))
+    const searching = provider('duckduckgo', 'hangs').search(requestFor({ query: 'heat pumps', signal: ending.signal }))
     const reason = new Error('enough')
     setTimeout(() => ending.abort(reason), 300)
     expect(await failureOf(searching)).toBe(reason)
@@ -154,7 +154,7 @@ describe('the time of a search', () => {
 test('the engine is called once, by GET, with the words and the place', async () => {
   const before = site.requests.length
   await provider('duckduckgo', 'duckduckgo').search(
-    asked({ query: 'heat "very quiet" site:example.org', country: 'DE' }),
+    requestFor({ query: 'heat "very quiet" site:example.org', country: 'DE' }),
   )
   const sent = site.requests.slice(before).filter(({ url }) => url.startsWith('/serp/'))
   expect(sent.map(({ method, url }) => [method, [...new URL(url, site.origin).searchParams]])).toEqual([

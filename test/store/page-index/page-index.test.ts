@@ -3,7 +3,7 @@ import type { Db } from '../../../src/engine/store/sqlite/db/db.ts'
 import { findPages } from '../../../src/engine/store/sqlite/page-index/find-pages.ts'
 import { fts5 } from '../../../src/engine/store/sqlite/page-index/full-text.ts'
 import { createPageIndex } from '../../../src/engine/store/sqlite/page-index/sqlite-page-index.ts'
-import { aQuery, asked, fetchedAt } from '../../contracts/page-index-world.ts'
+import { aQuery, indexQuery, fetchedAt } from '../../contracts/page-index-world.ts'
 import { openTables } from '../kit.ts'
 
 const kitchen = { url: 'https://example.com/kitchen', title: 'Kitchens', text: 'All about kitchens.' }
@@ -20,7 +20,7 @@ test('a failing database is logged, and the caller gets no error', async () => {
   await db.close()
   await index.put({ ...kitchen, cacheKey: 'k', teamId: 'team', description: '', fetchedAt, contentType: undefined })
   expect(lines).toMatchObject([{ level: 'warn', event: 'pages could not be indexed', facts: { pages: 1 } }])
-  await expect(index.search(asked({ terms: ['kitchen'] }))).rejects.toThrow('closed')
+  await expect(index.search(indexQuery({ terms: ['kitchen'] }))).rejects.toThrow('closed')
 })
 
 test('a page missing from the cache is not indexed', async () => {
@@ -34,8 +34,8 @@ const busy = () => Promise.reject(new Error('busy'))
 
 test('a search does not use the connection that pages are written with', async () => {
   const { index } = open(() => ({ all: busy, run: busy }))
-  expect(await index.search(asked({ terms: ['kitchen', 'stove'] }))).toEqual([])
-  expect(await index.search(asked({ related: kitchen.url }))).toEqual([])
+  expect(await index.search(indexQuery({ terms: ['kitchen', 'stove'] }))).toEqual([])
+  expect(await index.search(indexQuery({ related: kitchen.url }))).toEqual([])
   expect(await index.highlights('team', aQuery({ terms: ['stove'] }), [kitchen.url])).toEqual(new Map())
   expect(await index.urlsOf('team', 'example.com', 'host', 1)).toEqual([])
 })
@@ -62,9 +62,13 @@ test('no search scans all pages of a team', async () => {
     },
   }
   const period = { from: fetchedAt, to: undefined, preset: undefined, sort: 'relevance' } as const
-  await findPages({ db: explained, fullText: fts5 }, asked({ terms: ['kitchen', 'stove'] }), undefined)
-  await findPages({ db: explained, fullText: fts5 }, asked({ terms: ['kitchen', 'stove'] }, { period }), undefined)
-  await findPages({ db: explained, fullText: fts5 }, asked({ terms: ['kitchen'], site: ['example.com/a'] }), undefined)
+  await findPages({ db: explained, fullText: fts5 }, indexQuery({ terms: ['kitchen', 'stove'] }), undefined)
+  await findPages({ db: explained, fullText: fts5 }, indexQuery({ terms: ['kitchen', 'stove'] }, { period }), undefined)
+  await findPages(
+    { db: explained, fullText: fts5 },
+    indexQuery({ terms: ['kitchen'], site: ['example.com/a'] }),
+    undefined,
+  )
   const found = plans.filter((plan) => plan.includes('SCAN page_text'))
   expect(found.length).toBeGreaterThan(4)
   expect(found.filter((plan) => plan.includes('SEARCH entry USING INDEX'))).toEqual([])

@@ -109,11 +109,11 @@ describePostgres('PostgreSQL as a database', () => {
     const { another } = await open()
     await server.stop()
     const db = await another()
-    const asked = db.all('SELECT 1 AS n')
+    const pending = db.all('SELECT 1 AS n')
     // One search fails.
     await sleep(100)
     await server.start()
-    expect(await asked).toEqual([{ n: 1 }])
+    expect(await pending).toEqual([{ n: 1 }])
     await db.run("INSERT INTO t (id) VALUES ('a')")
     await expect.poll(() => connections(db)).toBe(1)
   })

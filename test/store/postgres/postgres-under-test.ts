@@ -9,14 +9,14 @@ import { reopened } from '../reopened.ts'
 /** A schema of its own on a server. `drop` may be called again. */
 export async function madeSchema(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await asked(serverUrl, `CREATE SCHEMA ${name}`)
+  await indexQuery(serverUrl, `CREATE SCHEMA ${name}`)
   return {
     url: `${serverUrl}?options=-csearch_path%3D${name}`,
-    drop: () => asked(serverUrl, `DROP SCHEMA IF EXISTS ${name} CASCADE`),
+    drop: () => indexQuery(serverUrl, `DROP SCHEMA IF EXISTS ${name} CASCADE`),
   }
 }
 
-async function asked(url: string, sql: string): Promise<void> {
+async function indexQuery(url: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   await client.query(sql).finally(() => client.end())
@@ -46,7 +46,7 @@ export function openIn(serverUrl: () => string, objects?: () => Objects): OpenSt
     return reopened({
       open: (usual) => openPostgresStore(schema.url, { ...usual, dir: null, objects: objects?.(), ...settings }),
       async remove() {
-        await asked(schema.url, empty)
+        await indexQuery(schema.url, empty)
         left.push(schema)
       },
     })

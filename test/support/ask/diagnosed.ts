@@ -30,16 +30,16 @@ export const page = (more = '') =>
 export const linksTo = (...urls: string[]) => urls.map((url) => `<a href="${url}">To ${url}</a>`).join(' ')
 
 const sheet = '/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 5 0 R >> >>'
-const said = (text: string) => stream(`BT /F1 12 Tf 60 780 Td (${text}) Tj ET`)
+const pageShowing = (text: string) => stream(`BT /F1 12 Tf 60 780 Td (${text}) Tj ET`)
 /** A PDF of two pages. */
 export const report = rawPdf([
   '<< /Type /Catalog /Pages 2 0 R >>',
   '<< /Type /Pages /Kids [3 0 R 6 0 R] /Count 2 >>',
   `<< ${sheet} /Contents 4 0 R >>`,
-  said('The report of the harbour begins with the boats of the year.'),
+  pageShowing('The report of the harbour begins with the boats of the year.'),
   '<< /Type /Font /Subtype /Type1 /BaseFont /Times-Roman >>',
   `<< ${sheet} /Contents 7 0 R >>`,
-  said('On its second page it says what they brought.'),
+  pageShowing('On its second page it says what they brought.'),
 ])
 
 /** Calls of a user before asking, on the site that `siteOf` returns. */

@@ -98,12 +98,12 @@ export function service(env: Record<string, string> = {}) {
     /** Fails where advice is said to work though nothing was visited. */
     ask: async (question: string, more: Input = {}) => {
       const before = visits()
-      const said = (await call('support_ask', { question, ...more })).output as SupportAnswer | undefined
-      const { evidence, result } = said?.validation ?? {}
+      const answered = (await call('support_ask', { question, ...more })).output as SupportAnswer | undefined
+      const { evidence, result } = answered?.validation ?? {}
       // Patterns are tried on addresses alone.
       const isOnPages = result === 'success' && !/^(?:Compiled|Matched) /.test(evidence ?? '')
       if (isOnPages && visits() === before) throw new Error(`nothing was run again: ${evidence}`)
-      return said
+      return answered
     },
   }
 }

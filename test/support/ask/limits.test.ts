@@ -99,7 +99,7 @@ test('a question over the time limit returns 504 with the findings so far', asyn
 })
 
 /** The answer phrased by a model. */
-async function asked(script: (call: ModelCall) => unknown) {
+async function phrasedBy(script: (call: ModelCall) => unknown) {
   const model = await startModelServer((call) => gives(script(call)))
   const { call, ask } = service({ GOSSAMER_MODEL: 'test', GOSSAMER_MODEL_URL: model.url('openai') })
   await call('scrape', { url: site.url('/status/404') })
@@ -111,7 +111,7 @@ async function asked(script: (call: ModelCall) => unknown) {
 describe('a language model', () => {
   test('phrases the findings, and gets no text of pages', async () => {
     const wording = 'The address leads nowhere, since the site says 404. Look for the new one with map.'
-    const { answer, calls } = await asked(() => ({ order: [1], wording }))
+    const { answer, calls } = await phrasedBy(() => ({ order: [1], wording }))
     expect(answer?.answer).toContain(wording)
     expect(calls).toHaveLength(1)
     expect(calls[0]?.prompt).toContain('does not exist')
@@ -124,7 +124,7 @@ describe('a language model', () => {
     ['an address', 'Read https://evil.example/help first.'],
     ['a finding', ''],
   ])('cannot add %s', async (_, wording) => {
-    const { answer } = await asked(() => ({ order: wording ? [1] : [9], wording }))
+    const { answer } = await phrasedBy(() => ({ order: wording ? [1] : [9], wording }))
     expect(answer?.answer).toMatch(/does not exist: the site answered with status 404/)
   })
 })
