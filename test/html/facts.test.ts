@@ -95,7 +95,7 @@ describe('questions', () => {
       `<div><h3><button aria-controls="a">Where does it sail from?</button></h3></div><i></i><div id="a" style="display:none">${answer}</div>`,
     ],
     ['bold words of a line', `<p><strong>Where does it sail from?</strong><br>${answer}</p>`],
-  ])('of %s', (_, inner) => expect(factsOf(article(inner)).questions).toEqual(expected))
+  ])('are read from %s', (_, inner) => expect(factsOf(article(inner)).questions).toEqual(expected))
 
   test('without an answer are omitted, and a following question is not the answer', () => {
     const inner = '<h3>Where does it sail from?</h3><h3>When does it sail, then?</h3><p>Hm.</p>'
