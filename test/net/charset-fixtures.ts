@@ -32,7 +32,7 @@ export const sentences = {
 } as const
 export type Language = keyof typeof sentences
 
-/** Their bytes in the charsets they are found in, in base64, made with iconv: an encoder that is not the decoder under test. */
+/** Their bytes in the usual charsets, in base64, created with iconv, which is independent of the decoder under test. */
 export const encoded: readonly (readonly [charset: string, language: Language, base64: string])[] = [
   [
     'utf-8',

@@ -19,12 +19,9 @@ test.each(charsets.filter((charset) => !charset.startsWith('utf-16')))('reads %s
   expect(decodeText(encodeAs(charset, text), 'text/html')).toEqual({ text, charset })
 })
 
-test.each(charsets.filter((charset) => !charset.startsWith('iso-8859')))(
-  'recognises %s that nobody names',
-  (charset) => {
-    expect(decodeText(encodeAs(charset, page(charset)), undefined)).toEqual({ text: page(charset), charset })
-  },
-)
+test.each(charsets.filter((charset) => !charset.startsWith('iso-8859')))('recognises undeclared %s', (charset) => {
+  expect(decodeText(encodeAs(charset, page(charset)), undefined)).toEqual({ text: page(charset), charset })
+})
 
 test.each([
   ['Greek', 'windows-1253', 'Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια'],
@@ -53,17 +50,17 @@ describe.each(encoded.map(([charset, language, base64]) => ({ charset, language,
       ])
     const written = sentences[language]
 
-    test('is read where Content-Type names it', () => {
+    test('is read if Content-Type names it', () => {
       expect(decodeText(pageOf(''), `text/html; charset="${charset.toUpperCase()}"`).text).toContain(written)
     })
 
-    test.skipIf(isWide)('is read where the page names it', () => {
+    test.skipIf(isWide)('is read if the page names it', () => {
       const pragma = `<meta http-equiv="Content-Type" content="text/html; charset=${charset}">`
       expect(decodeText(pageOf(`<meta charset=${charset}>`), 'text/html').text).toContain(written)
       expect(decodeText(pageOf(pragma), 'text/html').text).toContain(written)
     })
 
-    test('is recognised where nobody names it', () => {
+    test('is recognised without a declaration', () => {
       expect(decodeText(pageOf('<title>Page</title>'), 'text/html').text).toContain(written)
     })
 
@@ -71,14 +68,14 @@ describe.each(encoded.map(([charset, language, base64]) => ({ charset, language,
       expect(decodeText(Buffer.from(base64, 'base64'), 'text/plain').text).toBe(written)
     })
 
-    test.runIf(charset.startsWith('utf-'))('is told by its mark', () => {
+    test.runIf(charset.startsWith('utf-'))('is recognised by its byte order mark', () => {
       const bytes = Buffer.concat([encodeAs(charset, '\ufeff'), Buffer.from(base64, 'base64')])
       expect(decodeText(bytes, 'text/html; charset=koi8-r')).toEqual({ text: written, charset })
     })
   },
 )
 
-/** Accents of many languages in one text, words in capitals, signs: nothing here is of another part of Europe. */
+/** Accents of several Western European languages in one text, and signs. */
 test.each([
   'Señor Müller trifft José in Köln – naïve Fräulein',
   'São Paulo, München, Málaga, Ålborg, Reykjavík',
@@ -92,7 +89,7 @@ test.each([
   expect(decodeText(encodeAs('windows-1252', text), undefined)).toEqual({ text, charset: 'windows-1252' })
 })
 
-describe('where declarations disagree', () => {
+describe('if declarations disagree', () => {
   const utf8Bom = [0xef, 0xbb, 0xbf]
   test.each<[what: string, bytes: number[], text: string, contentType: string, charset: string]>([
     ['a byte order mark beats Content-Type', utf8Bom, 'é', 'text/html; charset=koi8-r', 'utf-8'],

@@ -89,7 +89,7 @@ describe('a pattern with a long part', () => {
     [`${ab}*${ab}`, `${ab}${ab.slice(2)}`, false],
     [`${ab}${ab}x*y`, `${ab}${ab}${ab}x-y`, true],
     [`aab${'aab'.repeat(200)}aac`, `${'aab'.repeat(300)}aac`, true],
-  ])('is found as a short one is (%#)', (part, path, isFound) => {
+  ])('matches like a short one (%#)', (part, path, isFound) => {
     expect(mayVisit(forAll(`Disallow: /*${part}`), `/${path}/`)).toBe(!isFound)
   })
 })

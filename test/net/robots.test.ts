@@ -79,7 +79,7 @@ describe('the file', () => {
   })
 
   test.each(['Allow and Disallow', 'Disallow /a b', 'Disallo: /a', '/a', ': /a', 'Disallow'])(
-    'says nothing with "%s"',
+    'has no rules if its line is "%s"',
     (line) => {
       expect(robotsOf(forAll(line)).groups).toEqual([{ agents: ['*'], rules: [] }])
     },
