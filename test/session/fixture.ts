@@ -20,7 +20,7 @@ export const wish = (changes: Partial<SessionRequest> = {}): SessionRequest => (
   ...changes,
 })
 
-/** Stands for the browser of a session, which the registry only opens and closes. */
+/** A fake for the browser of a session, which the registry only opens and closes. */
 function fakeBrowser(callbacks: SessionCallbacks) {
   const gone = Promise.withResolvers<void>()
   const ended: EndReason[] = []
