@@ -61,7 +61,7 @@ describe.concurrent('a click', () => {
     expect(page).toMatchObject({ url: site.url('/plain'), headers: { 'x-mark': 'plain' } })
   })
 
-  test('on a link to a file changes nothing', async () => {
+  test('on a link to a file leaves the page unchanged', async () => {
     const page = await act('/form', [click('#download'), script('document.title')])
     expect(values(page)).toEqual(['Form'])
     expect(page).toMatchObject({ url: site.url('/form'), status: 200 })
@@ -197,7 +197,7 @@ describe.concurrent('a scroll', () => {
   })
 })
 
-test.concurrent('actions run in order, and so are their results', async () => {
+test.concurrent('actions run in order, and their results have the same order', async () => {
   const shot: PageAction = { type: 'screenshot', fullPage: false }
   const page = await act('/form', [
     script('1'),

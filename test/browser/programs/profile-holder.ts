@@ -1,4 +1,4 @@
-// Opens a profile to save to it, says so, and waits to be killed.
+// Opens a profile to save to it, reports that, and waits to be killed.
 import { createProfileStore } from '../../../src/engine/browser/profile/profile-store.ts'
 
 const [, , dir = '', name = ''] = process.argv
