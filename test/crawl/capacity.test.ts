@@ -23,7 +23,7 @@ describe('the pages that a server reads at a time', () => {
       GOSSAMER_CRAWL_HOST_CONCURRENCY: '32',
     })
     const urls = (at: number) => links(at * 100, 12).map((path) => site.url(path))
-    // More jobs than places.
+    // More jobs than slots.
     const jobs = range(6).map((at) => crawling.run({ urls: urls(at), maxAge: 0 }, 'batch_scrape'))
     for (const { data } of await Promise.all(jobs)) expect(data).toHaveLength(12)
     expect(seen.most).toBeLessThanOrEqual(most)

@@ -6,7 +6,7 @@ import {
   smallSite,
   startCrawling,
   type Answer,
-  type Brought,
+  type JobResults,
   type Crawling,
   type SmallSite,
 } from './kit.ts'
@@ -33,7 +33,7 @@ export function openWorld() {
 }
 
 export const range = (length: number) => Array.from({ length }, (_, at) => at)
-export const codes = ({ errors }: Brought) => errors.map(({ url, code }) => [new URL(url).pathname, code])
+export const codes = ({ errors }: JobResults) => errors.map(({ url, code }) => [new URL(url).pathname, code])
 
 export const status =
   (code: number, headers: Record<string, string> = {}): Answer =>

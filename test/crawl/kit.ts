@@ -14,7 +14,7 @@ type Input = Record<string, unknown>
 type Status = Omit<JobStatus, 'data'>
 
 /** All results of a job. */
-export type Brought = JobErrors & { id: string; status: Status; data: readonly Document[] }
+export type JobResults = JobErrors & { id: string; status: Status; data: readonly Document[] }
 
 export type Crawling = {
   app: App
@@ -23,11 +23,11 @@ export type Crawling = {
   begin(input: Input, name?: 'crawl' | 'batch_scrape'): Promise<string>
   status(id: string): Promise<JobStatus>
   /** Returns the result of a job that has ended. */
-  results(id: string): Promise<Brought>
+  results(id: string): Promise<JobResults>
   /** Waits until a job is over. */
   end(id: string): Promise<void>
-  /** A whole job. */
-  run(input: Input, name?: 'crawl' | 'batch_scrape'): Promise<Brought>
+  /** Runs a job to its end, and returns its result. */
+  run(input: Input, name?: 'crawl' | 'batch_scrape'): Promise<JobResults>
   close(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawl
     for (let state = await status(id); state.status === 'scraping'; state = await status(id)) await pause(5)
   }
 
-  async function results(id: string): Promise<Brought> {
+  async function results(id: string): Promise<JobResults> {
     const data: Document[] = []
     for (;;) {
       const { data: some, ...state } = await call<JobStatus>('crawl_status', { id, skip: data.length })
@@ -75,7 +75,7 @@ export function startCrawling(env: Readonly<Record<string, string>> = {}): Crawl
     }
   }
 
-  async function run(input: Input, name: 'crawl' | 'batch_scrape' = 'crawl'): Promise<Brought> {
+  async function run(input: Input, name: 'crawl' | 'batch_scrape' = 'crawl'): Promise<JobResults> {
     const id = await begin(input, name)
     await end(id)
     return results(id)
@@ -111,7 +111,7 @@ export type SmallSite = {
 }
 export type Answer = (url: URL, response: http.ServerResponse, request: http.IncomingMessage) => unknown
 
-/** A web site for one test: what it answers at a path, or a page of links where that is a list; all else is missing. */
+/** A web site for one test, by path: an answer, or a list of links for a page. Other paths return 404. */
 export async function smallSite(answers: Readonly<Record<string, readonly string[] | Answer>>): Promise<SmallSite> {
   const visits: Visited[] = []
   const server = http.createServer((request, response) => {
@@ -145,7 +145,7 @@ export function sendPage(response: http.ServerResponse, title: string, links: re
   )
 }
 
-export const pathsOf = ({ data }: Pick<Brought, 'data'>): string[] =>
+export const pathsOf = ({ data }: Pick<JobResults, 'data'>): string[] =>
   data.map(({ metadata: { url } }) => url.replace(/^https?:\/\/[^/]*/, '')).toSorted()
 
 /** Waits for an effect of a crawl, half a minute at most. */

@@ -4,7 +4,7 @@ import type { Expected } from '../helpers/site/crawl-key.ts'
 import { judge } from '../helpers/site/crawl-judge.ts'
 import type { CrawlWish } from '../helpers/site/crawl-rules.ts'
 import { forAll } from '../helpers/for-all.ts'
-import { useTestNames, startCrawling, type Brought } from './kit.ts'
+import { useTestNames, startCrawling, type JobResults } from './kit.ts'
 
 useTestNames()
 const site = forAll(() => startCrawlSite({ slowMs: 1, retryAfterS: 0 }))
@@ -81,10 +81,10 @@ function reasonsOf({ pages, skipped }: Expected): Record<string, number> {
   return { ...byReason(rest), ...(duplicate > 0 && { duplicate }) }
 }
 
-const documents = ({ data }: Brought) => data.map(({ metadata }) => metadata.url)
-const errors = (brought: Brought) => brought.errors.map(({ url }) => url)
+const documents = ({ data }: JobResults) => data.map(({ metadata }) => metadata.url)
+const errors = (brought: JobResults) => brought.errors.map(({ url }) => url)
 
-function wrongStatuses(expected: Expected, { data }: Brought): string[] {
+function wrongStatuses(expected: Expected, { data }: JobResults): string[] {
   const known = new Map(
     expected.pages.flatMap(({ urls, status }) => urls.map((url) => [expected.identity(url), status])),
   )

@@ -31,7 +31,7 @@ export const silent = ({ signal }: PageRequest): Promise<never> =>
     signal.addEventListener('abort', () => refuse(signal.reason), { once: true })
   })
 
-/** A few sites by full address, their HTML really read. What is not listed is not found. */
+/** Pages by full address, whose HTML is read for real. Other addresses return 404. */
 export function worldOf(pages: Record<string, Page>) {
   const world = fakeWorld(async (request) => {
     const page = pages[request.url] ?? { status: 404, body: '<title>Not found</title><p>There is no such page.</p>' }
