@@ -151,11 +151,11 @@ describe('a switch', () => {
     ['1', true],
     ['false', false],
     ['0', false],
-  ])('is %s in the environment', (text, value) => {
+  ])('reads %s in the environment as %s', (text, value) => {
     expect(configOf([], { GOSSAMER_STRICT: text }).strict).toBe(value)
   })
 
-  test.each(['maybe', '2', 'constructor'])('is not %s', (text) => {
+  test.each(['maybe', '2', 'constructor'])('refuses %s', (text) => {
     expect(faultsOf([], { GOSSAMER_STRICT: text })).toEqual([expect.stringContaining('--strict (GOSSAMER_STRICT)')])
   })
 

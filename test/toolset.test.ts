@@ -191,10 +191,10 @@ const refusal = (name: string, args: Arguments) => {
   }
 }
 
-describe('agents may only read with scrape', () => {
+describe('scrape only reads, so an agent', () => {
   const url = 'https://example.com/'
 
-  test('and get the browser_act call for clicks and typing', () => {
+  test('gets the browser_act call for clicks and typing', () => {
     const actions = [
       { type: 'wait', selector: '#q' },
       { type: 'click', selector: '#q' },
@@ -221,7 +221,7 @@ describe('agents may only read with scrape', () => {
     })
   })
 
-  test('and get the browser_execute call for a script', () => {
+  test('gets the browser_execute call for a script', () => {
     const { hint } = refusal('scrape', { url, actions: [{ type: 'executeJavascript', script: "alert('a')" }] })
     expect(hint).toBe(`Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"alert('a')\\")"}`)
   })
@@ -235,24 +235,24 @@ describe('agents may only read with scrape', () => {
       `Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"1\\")"}`,
     ],
     ['a missing question', { url, formats: ['question'] }, 'Add question; the format question is then implied.'],
-  ])('and get the call to make for %s', (_, args, hint) => {
+  ])('gets the call to make for %s', (_, args, hint) => {
     expect(refusal('scrape', args)).toMatchObject({ code: 'BAD_REQUEST', hint })
   })
 
-  test('a script among acts is answered with the browser_execute call', () => {
+  test('gets the browser_execute call for a script among acts', () => {
     const acts = [{ type: 'executeJavascript', script: '1' }]
     const hint = `Call browser_execute with {"url":"${url}","code":"await page.evaluate(\\"1\\")"}`
     expect(refusal('browser_act', { url, acts })).toMatchObject({ code: 'BAD_REQUEST', hint })
   })
 
-  test('and never save a profile', () => {
+  test('cannot save a profile', () => {
     expect(refusal('scrape', { url, profile: { name: 'shop' } }).input).toMatchObject({
       profile: { name: 'shop', saveChanges: false },
     })
     expect(refusal('scrape', { url, profile: { name: 'shop', saveChanges: true } }).code).toBe('BAD_REQUEST')
   })
 
-  test('and get all calls for clicks and a script with a profile; a comma in a URL does not split the URL', () => {
+  test('gets all calls for clicks and a script with a profile; a comma in a URL does not split the URL', () => {
     const actions = [
       { type: 'click', selector: '#more' },
       { type: 'executeJavascript', script: '1' },
@@ -269,7 +269,7 @@ describe('agents may only read with scrape', () => {
     ['search', { query: 'rope' }, 'scrapeOptions.actions'],
     ['batch_scrape', { urls: [url] }, 'actions'],
     ['monitor', { action: 'create', urls: [url], schedule: 'daily' }, 'targets[].scrapeOptions.actions'],
-  ])('and with %s, where the error names the REST field for actions', (name, args, field) => {
+  ])('cannot act by %s either, and the error names the REST field for actions', (name, args, field) => {
     const scrapeOptions = { actions: [{ type: 'click', selector: '#more' }] }
     const { code, hint } = refusal(name, { ...args, scrapeOptions })
     expect(code).toBe('BAD_REQUEST')

@@ -42,7 +42,7 @@ const reads = () => server.requests.filter((url) => url === '/keys').length
 const unavailable = { code: 'AUTHORIZATION_UNAVAILABLE', status: 503 }
 
 describe('signing keys', () => {
-  test('are read once, when the first tokens come', async () => {
+  test('are fetched once, when the first token arrives', async () => {
     const tokens = open()
     expect(server.requests).toEqual([])
     const token = await tokenOf(first)
@@ -51,7 +51,7 @@ describe('signing keys', () => {
     expect(server.requests).toEqual([metadataPath, '/keys'])
   })
 
-  test('are read again for an unknown id, but no more than every ten seconds', async () => {
+  test('are fetched again for an unknown id, but at most every ten seconds', async () => {
     const tokens = open()
     const [old, fresh] = await Promise.all([tokenOf(first), tokenOf(second)])
     await tokens.find(old)

@@ -48,14 +48,14 @@ const token = (over: object = {}, header: Record<string, unknown> = {}) =>
   signed({ key: rsa, claims: claims(over), header })
 
 describe('an access token', () => {
-  test.each(['RS256', 'ES256'])('signed by %s is of the team of its subject', async (alg) => {
+  test.each(['RS256', 'ES256'])('signed by %s belongs to the team of its subject', async (alg) => {
     const key = alg === 'RS256' ? rsa : elliptic
     const owner = await tokens.find(await signed({ key, claims: claims() }))
     expect(owner).toEqual({ name: 'oauth', teamId: 'acme', permissions: [] })
   })
 
   test.each(['https://web.example', 'https://web.example/', ['https://else.example', 'https://web.example/mcp']])(
-    'may be for %j',
+    'is accepted for the audience %j',
     async (aud) => {
       expect(await tokens.find(await token({ aud }))).toMatchObject({ teamId: 'acme' })
     },
@@ -69,7 +69,7 @@ describe('an access token', () => {
     ['scope', { scope: 'openid gossamer gossamer:localFiles gossamer:admin gossamer:nonsense' }],
     ['scp', { scope: undefined, scp: 'gossamer gossamer:localFiles' }],
     ['scp as a list', { scope: undefined, scp: ['gossamer', 'gossamer:localFiles', 7] }],
-  ])('asks for permissions by %s, and never to manage the server', async (_, over) => {
+  ])('requests permissions by %s, but never to manage the server', async (_, over) => {
     expect((await tokens.find(await token(over))).permissions).toEqual(['localFiles'])
   })
 })

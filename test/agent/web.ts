@@ -14,7 +14,7 @@ type Answers = (path: string, response: ServerResponse) => boolean
 export type Web = Awaited<ReturnType<typeof startWeb>>
 
 /**
- * Sites on loopback, each on a port of its own, and a search engine that knows all their pages but those with noindex.
+ * Sites on loopback, each on its own port, and a search engine that knows all their pages but those with noindex.
  */
 export async function startWeb(sites: Sites, special: Readonly<Record<string, Answers>> = {}) {
   const requests: string[] = []

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { docx, odf, para, pptx, type Parts, relationships, xlsx, zipped } from '../document/office-files.ts'
 import { begins, type Bomb, bomb, dud } from './bomb.ts'
 
-/** Text that packs to a hundredth: an archive of it stays below every ratio. */
+/** Text that compresses to a hundredth of its size, which is below every limit of the ratio. */
 const noisy = (unit: string, count: number) =>
   Array.from({ length: Math.ceil(count / 100) }, () => unit.repeat(100) + randomBytes(12).toString('hex')).join('')
 

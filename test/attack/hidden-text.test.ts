@@ -3,7 +3,7 @@ import { test } from '../session/page/fixture.ts'
 import { hiddenLive, livePath } from '../helpers/site/hidden-live.ts'
 
 describe.concurrent('a live page with hidden text', () => {
-  test('does not show it in snapshots', async ({ agent }) => {
+  test('does not show that text in snapshots', async ({ agent }) => {
     for (const [way, html] of Object.entries(hiddenLive)) {
       expect(html).toContain('HIDDEN_')
       const { text } = await agent.act({ type: 'navigate', url: livePath(html) })
@@ -19,7 +19,7 @@ describe.concurrent('a live page with hidden text', () => {
     }
   })
 
-  test('shows it on request, marked as hidden', async ({ agent }) => {
+  test('shows that text on request, marked as hidden', async ({ agent }) => {
     const hidden = `<p style="color: white">WHITE</p><div style="display: none">NONE</div><h2 style="opacity: 0">CLEAR</h2><button style="opacity: 0">BUTTON</button><a href="/x" style="position: absolute; left: -9999px">SKIP</a>`
     await agent.act({ type: 'navigate', url: livePath(`${hidden}<button>Plain</button>`) })
     const lines = (await agent.look({ showHidden: true })).split('\n').map((line) => line.trim())

@@ -94,7 +94,7 @@ describe('concurrent calls of five teams, in two processes on one folder', () =>
     expect(seen.get(id)?.most).toBe(allowedTo(id))
   })
 
-  test.each(['narrow', 'wide', 'usual'])('every call of %s is answered', (id) => {
+  test.each(['narrow', 'wide', 'usual'])('are all answered for %s', (id) => {
     expect(of(id, 200)).toHaveLength(callsEach)
     expect(seen.get(id)?.total).toBe(callsEach)
   })
@@ -123,7 +123,7 @@ describe('concurrent calls of five teams, in two processes on one folder', () =>
     await store.close()
   })
 
-  test.each(['narrow', 'wide', 'usual'])('no call of %s waits longer than three times its share', (id) => {
+  test.each(['narrow', 'wide', 'usual'])('wait no longer than three times the share of %s', (id) => {
     const all = of(id, 200)
     const meanMs = all.reduce((sum, { tookMs, waitedMs }) => sum + tookMs - waitedMs, 0) / all.length
     const slots = teams[id]?.maxConcurrency ?? usualConcurrency

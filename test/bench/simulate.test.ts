@@ -22,7 +22,7 @@ function expectAbout(measured: number, law: number): void {
   expect(measured).toBeGreaterThan(law * 0.9)
 }
 
-test("the throughput of a worker follows Little's law: pages at once divided by their time", () => {
+test("the throughput of a worker follows Little's law: concurrent pages divided by the time of a page", () => {
   const { pagesPerSecond, bound } = simulate(load)
   expectAbout(pagesPerSecond, 8 / 0.2)
   expect(bound).toBe('pages at once')
@@ -30,7 +30,7 @@ test("the throughput of a worker follows Little's law: pages at once divided by 
   expectAbout(simulate({ ...load, workers: 5, spread: 0.05 }).pagesPerSecond, (5 * 8) / 0.2)
 })
 
-test('the throughput of a host is limited by its pages at once, however many workers there are', () => {
+test('the throughput of a host is limited by its concurrent pages, however many workers there are', () => {
   for (const workers of [1, 3, 20]) {
     const { pagesPerSecond, bound } = simulate({ ...load, workers, pagesAtOnce: 64, hosts: 1, hostConcurrency: 4 })
     expectAbout(pagesPerSecond, 4 / 0.2)

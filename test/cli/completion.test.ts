@@ -28,10 +28,10 @@ afterAll(() => {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The words as each shell hands them to the function; of zsh the functions that show them are stand-ins. */
+/** Passes words to the completion function like each shell. The functions with which zsh displays completions are replaced. */
 const programs: Record<Shell, (words: readonly string[]) => string> = {
   bash: (words) => {
-    // Bash takes = for a word of its own.
+    // Bash splits words at =.
     const split = words.flatMap((word) => (word.startsWith('--') ? word.split(/(=)/).filter(Boolean) : word))
     return `source ${join(dir, 'bash')}
       COMP_WORDS=(gossamer ${split.map(quoted).join(' ')}); COMP_CWORD=${split.length}

@@ -31,7 +31,7 @@ describe('gossamer crawl URL --out DIR', () => {
 
   test('fails if the crawl fails', async () => {
     const toy = toyCrawl(3)
-    toy.toy.onLook = (look) => void (look === 2 && (toy.toy.status = 'failed'))
+    toy.toy.onPoll = (poll) => void (poll === 2 && (toy.toy.status = 'failed'))
     const { code, stderr } = await runCrawl(toy, [start], { flags: { out } })
     expect(code).toBe(1)
     expect(stderr).toContain('Failed: http://a.test/')

@@ -9,7 +9,7 @@ import { fakeCtx } from '../helpers/fakes.ts'
 
 export const silentLog = createLog('silent', () => {})
 
-/** A terminal that keeps what is written to it. */
+/** A terminal that records its output. */
 export function fakeTerminal({
   isInteractive = false,
   style = plain,
@@ -26,7 +26,7 @@ export function fakeTerminal({
 
 type Run = Partial<Omit<CommandContext, 'words' | 'app'>> & { isInteractive?: boolean; app?: unknown }
 
-/** Runs a command as the program would, but for its settings, its app and its terminal; returns its output. */
+/** Runs a command like the program, with the given settings, app and terminal. Returns its output. */
 export async function runCommand(
   command: Command,
   words: readonly string[],
@@ -47,7 +47,7 @@ export async function runCommand(
   return { code, ...written }
 }
 
-/** An app of the real operations, whose calls get this answer. */
+/** An app with the real operations, whose calls all return this answer. */
 export const answeringApp = (invoke: (operation: AnyOperation, input: object) => Promise<unknown>) => ({
   operations,
   tools,

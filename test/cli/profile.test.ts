@@ -20,7 +20,7 @@ afterEach(() => {
 
 type More = { flags?: CommandContext['flags']; settings?: Record<string, string>; isInteractive?: boolean }
 
-/** Runs a command with profiles of its own. */
+/** Runs a command with its own profiles. */
 const run = (command: Command, words: string[], { settings, ...more }: More = {}) =>
   runCommand(command, words, { config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}), ...more })
 const profile = (words: string[], more?: More) => run(profileCommand, words, more)

@@ -32,7 +32,7 @@ describe('states of a watched job', () => {
   })
 
   test.each([[{ limit: '3' }], [{ out: '/nowhere' }], [{ formats: 'links' }]])(
-    'keeps the options of a crawl that is taken up: %o',
+    'refuses other options for a running crawl: %o',
     async (flags) => {
       const id = '01890000-0000-7000-8000-000000000001'
       await expect(runCrawl(toyCrawl(1), [id], { flags: { watch: true, ...flags } })).rejects.toThrow('takes no others')
@@ -88,13 +88,13 @@ describe('a crawl', () => {
     expect([...new Set(visits)].toSorted()).toEqual(all)
   })
 
-  test('at which another process is at work goes on, and shows what came meanwhile', async () => {
+  test('that another process works on continues, and shows the pages that arrived meanwhile', async () => {
     const server = await startServer(env)
     try {
       const first = begin()
       const id = await idOf(first)
       await first.waitForStderr(/ words {2}http/)
-      // Asking about it has the server work on it too.
+      // A request for its status makes the server work on the crawl too.
       const status = async () => (await fetch(`${server.url}/v2/crawl/${id}`)).json() as Promise<{ status: string }>
       for (const before = visits.length; visits.length < before + 6; await wait(20)) await status()
       first.kill('SIGINT')

@@ -74,7 +74,7 @@ const resources = [
   { uri: 'test://example-resource', mimeType: 'text/plain', text: 'Example.' },
 ]
 
-/** Replaces handlers of production with those that the suite needs, which call the former. */
+/** Replaces production handlers by those that the suite needs, which call the originals. */
 export function addFixtures(server: Server, base: Base): void {
   server.registerCapabilities({ prompts: {}, logging: {}, completions: {} })
   server.setRequestHandler('tools/list', (_request, call) => ({

@@ -91,7 +91,7 @@ const titled = [
 ]
 const untitled = { type: 'string', enum: ['option1', 'option2', 'option3'] }
 
-/** Ways to ask the client while a call runs, which protocols before 2026-07-28 have. */
+/** Requests to the client while a call runs, as protocols before 2026-07-28 allow. */
 const pushing: NativeTool[] = [
   native(
     'test_sampling',

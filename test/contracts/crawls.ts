@@ -9,7 +9,7 @@ const read = (stored: StoredJson) => stored.read()
 /** The contract of every store of crawls: their start, their end and their results. */
 export function describeCrawls(open: OpenCrawls): void {
   describe('crawls', () => {
-    test('ends a crawl only when nothing is left, and counts what waited as beyond the limit', async () => {
+    test('ends a crawl only when no page is left, and counts waiting pages as beyond the limit', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 2, isSeeded: false })
       await crawls.add(id, [page('/a')])
       await finishAll(crawls, await claim())
@@ -25,7 +25,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.find(id)).toMatchObject({ status: 'completed', warnings: ['one', 'two'], credits: 2 })
     })
 
-    test('keeps what robots.txt and the sitemaps said, and lists what was skipped in parts', async () => {
+    test('keeps the results of robots.txt and sitemaps, and lists skipped URLs in parts', async () => {
       const { crawls, id } = await crawlWorld(open, { isSeeded: false })
       expect(await crawls.seeding(id)).toBeUndefined()
       const robots = { url: 'https://site.test/robots.txt', agent: 'one', isObeyed: true, groups: [], isCut: false }
@@ -102,7 +102,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await crawls.documentOf(crypto.randomUUID(), { place: 0 })).toBeUndefined()
     })
 
-    test('lists the pages that answered with an error apart', async () => {
+    test('lists pages with an error status separately', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b'), page('/c')])
       const statuses = [404, 200, 503]
@@ -129,7 +129,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await progress(crypto.randomUUID())).toBeUndefined()
     })
 
-    test('cancels once, and discards the pages under way', async () => {
+    test('cancels a crawl once, and discards the pages in progress', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
       const [a] = await claim({ count: 1 })
@@ -228,7 +228,7 @@ export function describeCrawls(open: OpenCrawls): void {
       expect(await ids('team')).toEqual([id])
     })
 
-    test('keeps everything about a crawl over a restart', async () => {
+    test('keeps everything about a crawl after a restart', async () => {
       const { crawls, id, claim, restart } = await crawlWorld(open, {
         request: { options: { limit: 3 } },
         warnings: ['w'],

@@ -76,8 +76,8 @@ export function describeDeliveries(open: OpenCrawls): void {
     })
   })
 
-  describe('a look', () => {
-    test('finds due events in order: the start, the pages, the end', async () => {
+  describe('the search for due events', () => {
+    test('returns them in order: the start, the pages, the end', async () => {
       const { add, dueIds, deliveries } = await world()
       const end = aDelivery({ type: 'crawl.completed' })
       const pages = [aDelivery(), aDelivery(), aDelivery()]
@@ -87,7 +87,7 @@ export function describeDeliveries(open: OpenCrawls): void {
       expect((await deliveries.look('crawl-1', 2)).due.map(({ turn }) => turn)).toEqual([0, 1])
     })
 
-    test('finds the latest of the failed events of the first turn', async () => {
+    test('returns the latest failed event of the earliest group', async () => {
       const { add, deliveries, claimedIds, clock, fail } = await world()
       const [start, one, two] = [aDelivery({ type: 'batch_scrape.started' }), aDelivery(), aDelivery()]
       await add(start, one, two)

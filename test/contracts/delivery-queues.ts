@@ -11,7 +11,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
   const world = () => deliveryWorld(open)
 
   describe('a queue', () => {
-    test('is held by one worker until that leaves it', async () => {
+    test('is held by one worker until that worker leaves it', async () => {
       const { add, claimedIds, deliveries, other } = await world()
       await add(aDelivery({ crawlId: 'crawl-a' }), aDelivery({ crawlId: 'crawl-b' }))
       expect(await claimedIds('me')).toEqual(['crawl-a', 'crawl-b'])
@@ -52,7 +52,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await claimedIds('me', 2)).toEqual(['b'])
     })
 
-    test('is never given to two workers that claim at once', async () => {
+    test('is never given to two workers that claim concurrently', async () => {
       const { add, claimedIds } = await world()
       const all = oneEach(100)
       await add(...all)
@@ -141,7 +141,7 @@ export function describeDeliveryQueues(open: OpenCrawls): void {
       expect(await deliveries.nextDueAt()).toBe(clock.now() + leaseMs)
     })
 
-    test('is kept over a restart', async () => {
+    test('survives a restart', async () => {
       const { add, claimedIds, clock, restart } = await world()
       await add(...oneEach(2))
       const [held] = await claimedIds('killed', 1)

@@ -6,7 +6,7 @@ import { aDelivery, document, page, pages } from './fixtures.ts'
 /** The contract of every frontier shared by workers: limits, leases, and writes after a lease has ended. */
 export function describeFrontierWorkers(open: OpenCrawls): void {
   describe('several workers on one frontier', () => {
-    test('never has more pages under way, done and failed than the limit, for all workers together', async () => {
+    test('never has more pages in progress, done and failed than the limit, for all workers together', async () => {
       const { crawls, id, claim, counts } = await crawlWorld(open, { pageLimit: 5 })
       await crawls.add(id, pages(20))
       const [first, second] = await Promise.all([claim({ count: 4 }), claim({ count: 4, workerId: 'two' })])
@@ -57,7 +57,7 @@ export function describeFrontierWorkers(open: OpenCrawls): void {
       expect(await claim()).toMatchObject([{ tries: 1, retries: 0, crawlDelayMs: 5000 }])
     })
 
-    test('adds and gives each page once when two processes do both at once', async () => {
+    test('adds and gives each page once when two processes do both concurrently', async () => {
       const { crawls, id, another } = await crawlWorld(open, { pageLimit: 25, maxConcurrency: 100 })
       const { crawls: other } = await another()
       const added = await Promise.all([crawls.add(id, pages(40)), other.add(id, pages(40))])

@@ -28,7 +28,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await claim({ hostConcurrency: 3 })).toHaveLength(0)
     })
 
-    test('leaves a host alone for its gap, and the whole crawl for its delay', async () => {
+    test('waits for the gap of a host between its pages, and for the delay of the crawl between all pages', async () => {
       const { crawls, id, claim, clock } = await crawlWorld(open)
       await crawls.add(id, [page('/a'), page('/b')])
       await crawls.setCrawlDelay(id, 'site.test:443', 5000)
@@ -52,7 +52,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await slow.claim()).toHaveLength(1)
     })
 
-    test('by level takes no page while one of less depth waits or is under way in any process', async () => {
+    test('by level gives no page while one of lower depth waits or is in progress in any process', async () => {
       const { crawls, id, claim } = await crawlWorld(open)
       await crawls.add(id, [
         page('/deep', { depth: 2 }),
@@ -96,7 +96,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await claim()).toMatchObject([{ retries: 1, tries: 2 }, { retries: 0 }])
     })
 
-    test('takes thousands of pages at once, in their order, each page once', async () => {
+    test('adds thousands of pages in one call, in their order, each page once', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10_000 })
       await crawls.add(id, pages(2500))
       expect(await crawls.find(id)).toMatchObject({ counts: { waiting: 2500 } })
@@ -106,7 +106,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect((await crawls.skipped(id)).counts).toEqual({})
     })
 
-    test('keeps the least depth of a page found twice at once, and whether a link led to it', async () => {
+    test('keeps the lowest depth of a page found twice in one call, and whether a link led to it', async () => {
       const { crawls, id, claim } = await crawlWorld(open, { pageLimit: 10 })
       const twice = [page('/a', { depth: 3, source: 'sitemap' }), page('/a', { depth: 2 }), page('/a', { depth: 4 })]
       expect(await crawls.add(id, twice)).toBe(1)
@@ -126,7 +126,7 @@ export function describeFrontier(open: OpenCrawls): void {
       expect(await claim({ count: 3 })).toHaveLength(3)
     })
 
-    test('begins with all given pages', async () => {
+    test('starts with all given pages', async () => {
       const { crawls, clock } = await crawlWorld(open)
       const given = pages(2500, { source: 'given' })
       const crawl = aCrawl({ kind: 'batch_scrape', pageLimit: given.length, createdAt: clock.now() })

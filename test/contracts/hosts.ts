@@ -19,7 +19,7 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.needsBrowser('other.test')).toBe(false)
     })
 
-    test('are tried without a browser now and then, and need none after a full page', async () => {
+    test('are tried without a browser now and then, and need no browser after a full page', async () => {
       const { store } = await opened(open)
       const { hosts } = store
       for (let page = 0; page < 3; page++) await hosts.note(host, 'empty')

@@ -22,7 +22,7 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
         what: 'replayable',
         changes: { replay: { url: 'https://example.com/', actions: [{ type: 'scrape' }] } },
       },
-    ])('is found unchanged, also after a restart: $what', async ({ changes }) => {
+    ])('is found unchanged, even after a restart: $what', async ({ changes }) => {
       const { jobs, restart } = await world()
       const job = aJob(changes)
       await jobs.record(job)
@@ -42,7 +42,7 @@ export function describeJobs(open: OpenStore<'jobs' | 'usage'>): void {
       expect(await jobs.activity({ teamId: 'team', since: 0, limit: 10 })).toHaveLength(1)
     })
 
-    test('recorded by several processes at once is recorded once', async () => {
+    test('recorded concurrently by several processes is recorded once', async () => {
       const { jobs, store, another } = await world()
       const other = await another()
       const job = aJob({ credits: 5 })

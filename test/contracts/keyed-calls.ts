@@ -25,7 +25,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
   }
 
   describe('a call with an idempotency key', () => {
-    test('is claimed by one of many at once', async () => {
+    test('is claimed by one of many concurrent callers', async () => {
       const { mine, theirs } = await world()
       const claims = await Promise.all([mine, theirs, mine, theirs].map((calls) => calls.claim(aCall())))
       expect(claims.map(({ state }) => state).toSorted()).toEqual(['claimed', 'running', 'running', 'running'])
@@ -39,7 +39,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
       expect(await mine.claim(aCall({ keyDigest: bytes('another') }))).toEqual({ state: 'claimed', jobId: 'job' })
     })
 
-    test('has its answer repeated to all for a day, also after a restart', async () => {
+    test('has its answer repeated to all for a day, even after a restart', async () => {
       const { mine, theirs, clock, restart } = await world()
       const call = aCall()
       await mine.claim(call)
@@ -71,7 +71,7 @@ export function describeKeyedCalls(open: OpenStore<'keyedCalls' | 'quotas'>): vo
       })
     })
 
-    test('continues as the same job when its worker is gone, which can end it no more', async () => {
+    test('continues as the same job when its worker is gone, and that worker can no longer end it', async () => {
       const { mine, theirs, clock } = await world()
       const lost = aCall({ workerId: 'them' })
       await theirs.claim(lost)

@@ -85,7 +85,7 @@ export function describeKeys(open: OpenStore<'keys'>): void {
       expect(await store.keys.find(key)).toEqual(owner)
     })
 
-    test('is given to one of two processes that want it at once', async () => {
+    test('is given to one of two processes that request it concurrently', async () => {
       const { store, another } = await opened(open)
       const other = await another()
       const added = await Promise.allSettled([store, other].map(({ keys }) => keys.add(owner)))

@@ -46,7 +46,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
   }
 
   describe('a monitor', () => {
-    test('is found as it was added, also after a restart, and is listed for its team only', async () => {
+    test('is found unchanged, even after a restart, and is listed for its team only', async () => {
       const { monitor, restart } = await world()
       const { monitors } = await restart()
       expect(await monitors.find(monitor.id)).toEqual(monitor)
@@ -58,7 +58,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.list('team', { offset: 1, limit: 10 })).toEqual({ monitors: [monitor], total: 2 })
     })
 
-    test('is changed, but not restored by that', async () => {
+    test('can be changed, but not after it was removed', async () => {
       const { monitors, monitor } = await world()
       const changed: Monitor = {
         ...monitor,
@@ -90,7 +90,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
   })
 
   describe('a check', () => {
-    test('takes the turn of its monitor once', async () => {
+    test('starts once at the time of its monitor', async () => {
       const { monitors, monitor, another } = await world()
       const turn = { dueAt: start + minuteMs, nextAt: start + 2 * minuteMs }
       const second = (await another()).monitors
@@ -102,7 +102,7 @@ export function describeMonitors(open: OpenStore<'monitors' | 'workflows' | 'usa
       expect(await monitors.checks(monitor.id)).toHaveLength(1)
     })
 
-    test('does not begin while another runs, but uses its turn up', async () => {
+    test('does not start while another runs, and is not made up for later', async () => {
       const { monitors, monitor, finishAll } = await world()
       expect(await monitors.begin(aCheck(monitor.id))).toBe(true)
       expect(await monitors.begin(aCheck(monitor.id))).toBe(false)

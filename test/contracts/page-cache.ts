@@ -45,7 +45,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await theirs.madeOfSame('k', page, body)).toEqual(page.made)
     })
 
-    test('stored by two processes at once is the later fetch, with its own body', async () => {
+    test('stored concurrently by two processes is that of the later fetch, with its own body', async () => {
       const { pages, another } = await world()
       const { pages: other } = await another()
       await Promise.all([
@@ -118,7 +118,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await pages.madeOfSame(key, { ...page, ...other }, Buffer.from(bytes))).toBeUndefined()
     })
 
-    test('is found after a write that has not ended', async () => {
+    test('is found while its write is in progress', async () => {
       const { pages } = await world()
       const writing = pages.keep('k', page, body)
       expect(await pages.madeOfSame('k', page, body)).toEqual(made)
@@ -191,7 +191,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
     })
   })
 
-  test('a page cache never fails its caller, also when its store is closed', async () => {
+  test('a page cache never fails its caller, even when its store is closed', async () => {
     const { pages, close, lines } = await world()
     await close()
     expect(await pages.find('k')).toBeUndefined()

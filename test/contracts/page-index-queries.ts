@@ -158,7 +158,7 @@ export function describePageIndexQueries(open: OpenPageIndex): void {
         expect(hits.map(({ url }) => url).toSorted()).toEqual([kitchen, guide, report, download].toSorted())
       })
 
-      test('is by date when wanted, or when the query has no words', async () => {
+      test('is by date when requested, or when the query has no words', async () => {
         const byDate = await alone().search(indexQuery({ terms: ['schedule'] }, period(undefined, undefined, 'date')))
         expect(byDate.slice(0, 2).map(({ url }) => url)).toEqual([kitchen, blog])
         const bySite = await alone().search(indexQuery({ site: ['example.com'] }))
@@ -184,7 +184,7 @@ export function describePageIndexQueries(open: OpenPageIndex): void {
       'NOT',
       '(((',
       'null\0byte',
-    ])('%s is words, not syntax', async (text) => {
+    ])('the query %s is read as words, not as syntax', async (text) => {
       for (const query of [
         { terms: [text] },
         { phrases: [text] },

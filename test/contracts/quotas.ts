@@ -28,7 +28,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
   }
 
   describe('slots', () => {
-    test('are given in order, then calls queue, then they are refused', async () => {
+    test('are given in order; further calls queue, and beyond the queue calls are refused', async () => {
       const world = await setting()
       expect(await states(world, 'a', 'b', 'c', 'd', 'e')).toEqual(['held', 'held', 'waiting', 'waiting', 'full'])
       expect(await world.theirs.load('acme')).toEqual({ active: 2, waiting: 2 })
@@ -46,7 +46,7 @@ export function describeQuotas(open: OpenStore<'quotas' | 'jobs' | 'usage'>): vo
       expect(await mine.leave(ticket('a'), 2)).toEqual(['mine'])
     })
 
-    test('do not exceed the limit when two processes ask at once', async () => {
+    test('do not exceed the limit when two processes request them concurrently', async () => {
       const { mine, theirs } = await setting()
       const requests = Array.from({ length: 40 }, (_, nth) =>
         nth % 2 === 0

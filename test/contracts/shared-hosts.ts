@@ -31,7 +31,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
   }
 
   describe('crawls of one host', () => {
-    test('have no more pages of it under way than one crawl may have', async () => {
+    test('have no more concurrent pages of it than one crawl may have', async () => {
       const { of } = await worldOf({}, {}, {})
       expect(await of(0).claim()).toBeLessThanOrEqual(4)
       for (let round = 0; round < 6; round++) {
@@ -56,7 +56,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       },
     )
 
-    test('also hold to that when they claim at once', async () => {
+    test('keep to that limit when they claim concurrently', async () => {
       const { of, another } = await worldOf({}, {})
       const { crawls: other } = await another()
       const claims = await Promise.all([
@@ -131,7 +131,7 @@ export function describeSharedHosts(open: OpenCrawls): void {
       expect([await of(0).claim(), await of(1).claim()]).toEqual([0, 1])
     })
 
-    test('keep a delay that became known while pages were under way', async () => {
+    test('keep a delay that became known while pages were in progress', async () => {
       const { crawls, clock, of } = await worldOf({}, {})
       await of(0).claim({ count: 2 })
       for (const nth of [0, 1]) await crawls.setCrawlDelay(of(nth).id, host, 1000)

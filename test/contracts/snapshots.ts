@@ -54,7 +54,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       expect(await snapshots.last('team', url, '')).toMatchObject({ markdown: 'of the same moment' })
     })
 
-    test('stored by many at once is the latest of them', async () => {
+    test('stored concurrently by many is the latest of them', async () => {
       const { snapshots, aSnapshot, clock } = await world()
       const start = clock.now()
       const keep = (nth: number) =>
@@ -72,7 +72,7 @@ export function describeSnapshots(open: OpenStore<'snapshots'>): void {
       expect(await snapshots.last('team', url, '')).toBeUndefined()
     })
 
-    test('is kept over a restart', async () => {
+    test('survives a restart', async () => {
       const { store, restart, aSnapshot } = await world()
       await store.snapshots.keep('team', url, '', aSnapshot())
       const { snapshots } = await restart()

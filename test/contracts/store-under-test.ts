@@ -2,7 +2,7 @@ import type { Store } from '../../src/engine/store/store.ts'
 import { forTest } from '../helpers/for-all.ts'
 import type { FakeClock, LogLine } from './fixtures.ts'
 
-/** An implementation of some ports of the store, on data of its own. */
+/** An implementation of some ports of the store, on its own data. */
 export type StoreUnderTest<K extends keyof Store> = {
   store: Pick<Store, K>
   clock: FakeClock

@@ -155,7 +155,7 @@ export function describeUsage(open: OpenStore<'usage' | 'jobs'>): void {
       expect(await usage.modelMonths({})).toEqual([first, { ...charge({ teamId: 'other' }), ...inJanuary }, ...later])
     })
 
-    test('is complete when processes add at once', async () => {
+    test('is complete when processes add to it concurrently', async () => {
       const { store, another } = await opened(open)
       const other = await another()
       await Promise.all([store, other, store, other].map(({ usage }) => usage.addModel(charge(), january)))

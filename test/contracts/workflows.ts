@@ -30,7 +30,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   }
 
   describe('a workflow', () => {
-    test('is found as it was started, and is listed as running', async () => {
+    test('is found unchanged, and is listed as running', async () => {
       const { workflows } = await world()
       const started = aWorkflow()
       await workflows.start(started)
@@ -64,7 +64,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await deliveries.claim('me', 10, leaseMs)).toMatchObject([{ crawlId: id, teamId: 'team' }])
     })
 
-    test('keeps its result as long again after its end', async () => {
+    test('keeps its result for a day after its end', async () => {
       const { workflows, startOne, clock } = await world()
       const claimed = await startOne()
       clock.advance(5000)
@@ -103,7 +103,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   })
 
   describe('a claim of workflows', () => {
-    test('takes the oldest first, up to the number wanted, each for one worker', async () => {
+    test('takes the oldest first, up to the requested number, each for one worker', async () => {
       const { workflows, claim } = await world()
       const all = Array.from({ length: 30 }, (_, nth) => aWorkflow({ createdAt: 1000 + nth, expiresAt: 9e15 }))
       for (const each of all.toReversed()) await workflows.start(each)
@@ -162,7 +162,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
   })
 
   describe('a step', () => {
-    test('is kept with its charge once it has ended, also after a restart', async () => {
+    test('is kept with its charge once it has ended, even after a restart', async () => {
       const { workflows, startOne, restart, creditsUsed } = await world()
       const claimed = await startOne()
       const value = { text: 'naïve 🕸', list: [1, null] }

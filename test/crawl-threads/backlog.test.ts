@@ -4,7 +4,7 @@ import { createBacklogs } from '../../src/app/wiring/crawl-threads/crawl-thread-
 
 const { signal } = new AbortController()
 
-/** Backlogs that say which fetches may start. */
+/** Backlogs that report which fetches may start. */
 function backlogs() {
   const { mayFetch, enter } = createBacklogs()
   const started: string[] = []

@@ -86,7 +86,7 @@ test('a call whose caller aborts rejects immediately with its reason, and aborts
   slow.go()
 })
 
-/** Places that are taken and left. */
+/** Slots, with the number of those in use. */
 function places() {
   const state = { taken: 0 }
   const leave = () => void (state.taken -= 1)

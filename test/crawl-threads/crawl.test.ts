@@ -11,7 +11,7 @@ async function whenOver({ read }: Open, id: string) {
   return { crawl, docs }
 }
 
-/** Every page once, and paid for once. */
+/** Expects every page once, and a charge for each. */
 async function expectWhole(thread: Open, site: Site, id: string): Promise<void> {
   const { crawl, docs } = await whenOver(thread, id)
   const paths = docs.map(({ metadata }) => new URL(metadata.sourceURL).pathname)

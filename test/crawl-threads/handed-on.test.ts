@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 const { signal } = new AbortController()
 
-/** Slots that say who holds how many, and how many wait. */
+/** Slots that report how many each team holds, and how many calls wait. */
 function slots() {
   const held = new Map<string, number>()
   const state = { waiting: 0, acquired: 0 }

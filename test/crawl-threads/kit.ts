@@ -24,7 +24,7 @@ export const hugePage = `<title>Huge</title><main>${`<p>${words}</p>`.repeat(140
 /** Enough elements to take two hundred megabytes. */
 export const crowdedPage = `<title>Crowded</title><main>${'<p>a b c</p>'.repeat(500_000)}</main>`
 
-/** A site whose start page leads to so many small pages and to those that are given; it counts the visits of each. */
+/** A site whose start page links to `small` small pages and to the given ones. It counts the visits of each page. */
 export async function openSite(small: number, more: Readonly<Record<string, string>> = {}) {
   const visits = new Map<string, number>()
   const paths = [...Array.from({ length: small }, (_, nth) => `/p/${nth}`), ...Object.keys(more)]

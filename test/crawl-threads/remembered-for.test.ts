@@ -4,7 +4,7 @@ import { rememberedFor } from '../../src/app/wiring/crawl-threads/crawl-thread-p
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A function whose calls are answered when the test says so. */
+/** A function whose calls the test answers. */
 function recordedCalls() {
   const requests: { key: string; resolve(value: string): void; reject(reason: Error): void }[] = []
   const known = new Map()

@@ -40,7 +40,7 @@ describe('a converter process', () => {
     expect(await pidOf(ask(children, 'b'))).not.toBe(pid)
   })
 
-  test.each(['exit', 'crash', 'heap'])('that a file ends (%s) fails that file and no other', async (order) => {
+  test.each(['exit', 'crash', 'heap'])('that a file crashes (%s) fails that file and no other', async (order) => {
     const children = open({ program, maxMemoryMb: 64 })
     const [bad, good] = await Promise.all([failureOf(ask(children, order)), pidOf(ask(children, 'a'))])
     expect(bad).toMatchObject(unsupported)

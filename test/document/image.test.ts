@@ -106,7 +106,7 @@ describe('metadata of pictures', () => {
       ),
       { title: 'A & 猫' },
     ],
-  ])('in %s', async (_, bytes, facts) => {
+  ])('is read from %s', async (_, bytes, facts) => {
     expect(await metadataOf(bytes)).toMatchObject(facts)
   })
 })

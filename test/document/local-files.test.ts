@@ -62,7 +62,7 @@ test('a path through a link out of the folder is refused whether its target exis
     expect(await failureOf(files.read(join(allowed, 'out', name))), name).toMatchObject({ code: 'FILE_NOT_ALLOWED' })
 })
 
-test.skipIf(process.platform === 'win32')('a pipe without a writer is refused at once', async () => {
+test.skipIf(process.platform === 'win32')('a pipe without a writer is refused immediately', async () => {
   const { allowed, files } = folders()
   execFileSync('/usr/bin/env', ['mkfifo', join(allowed, 'pipe')])
   expect(await failureOf(files.read(join(allowed, 'pipe')))).toMatchObject({

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 /** Views with a text that shows that they have loaded. */
-const rooms = {
+const views = {
   jobs: 'notes/1',
   monitors: 'Notes',
   'monitors/new': 'Check once now',
@@ -28,11 +28,11 @@ const looks = [
 
 test.each(looks)('every view fits the screen and is accessible: %o', async (look) => {
   const { page } = await stand.visit(look)
-  for (const [room, words] of Object.entries(rooms)) {
-    await page.goto(`${stand.url}/#/${room}`)
+  for (const [view, words] of Object.entries(views)) {
+    await page.goto(`${stand.url}/#/${view}`)
     await page.getByRole('main').getByText(words).first().waitFor()
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect([room, wider, await barriers(page)]).toEqual([room, 0, []])
+    expect([view, wider, await barriers(page)]).toEqual([view, 0, []])
   }
 })
 
@@ -57,10 +57,10 @@ async function walk(page: Page): Promise<{ reached: number; hidden: string[] }> 
 
 test.each(['monitors/new', 'usage', 'playground'] as const)(
   'Tab reaches every control of %s, and shows the focus',
-  async (room) => {
+  async (view) => {
     const { page } = await stand.visit()
-    await page.goto(`${stand.url}/#/${room}`)
-    await page.getByRole('main').getByText(rooms[room]).first().waitFor()
+    await page.goto(`${stand.url}/#/${view}`)
+    await page.getByRole('main').getByText(views[view]).first().waitFor()
     const { reached, hidden } = await walk(page)
     // Counted after the walk, because late data of a view may add controls.
     const controls = await page.evaluate(

@@ -5,7 +5,7 @@ import { failureOf, fakeCtx, fakeWorld, noon } from '../helpers/fakes.ts'
 
 const dayMs = 86_400_000
 
-/** A world with so many jobs, the newest first, one a second. */
+/** A world with `count` jobs, one per second, the newest first. */
 function setting(count: number) {
   const world = fakeWorld()
   world.state.rows = Array.from({ length: count }, (_, index) => ({

@@ -6,7 +6,7 @@ import { bytes, failureOf, fakeWorld, noon } from '../helpers/fakes.ts'
 
 const url = 'https://example.com/a'
 
-/** A world whose cache holds the page, `ageMs` old, where an age is given. */
+/** A world whose cache contains the page, `ageMs` old, if an age is given. */
 function setting(ageMs?: number, stored: 'whole' | 'without its body' = 'whole') {
   const world = fakeWorld()
   const acquire = (options: object, needsBody = true) => {

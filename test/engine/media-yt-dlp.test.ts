@@ -11,7 +11,7 @@ const teamId = 'red'
 const url = 'https://ex.com/watch?v=1'
 const dir = folderForAll()
 
-/** A program under the name of the real one that does what `body` says, and a note of how it was called. */
+/** A program with the name of the real one that runs `body`, and a file that records its call. */
 function fake(body: string, options: Partial<YtDlpOptions> = {}) {
   const folder = mkdtempSync(join(dir.path, 'p'))
   const path = join(folder, 'yt-dlp')
@@ -134,7 +134,7 @@ describe('yt-dlp', () => {
 })
 
 describe('yt-dlp that hangs', () => {
-  // A child of its own holds the output open, as the programs do that it calls.
+  // A child process keeps the output open, like the programs that yt-dlp runs.
   const hang = `process.getBuiltinModule('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }); setInterval(() => {}, 1000)`
 
   test('ends with its timeout', async () => {
@@ -146,7 +146,7 @@ describe('yt-dlp that hangs', () => {
     const { search, note, called } = fake(hang)
     const stop = new AbortController()
     const failing = failureOf(search({ teamId, url, limitMs: 60_000, signal: stop.signal }))
-    // The note is there a moment before its words are.
+    // The file exists a moment before its content is complete.
     while (!existsSync(note) || !readFileSync(note, 'utf8').endsWith('}')) await setTimeout(20)
     stop.abort(new Error('enough'))
     expect(await failing).toMatchObject({ message: 'enough' })

@@ -48,7 +48,7 @@ const pageOf = (language: string, text: string, body: string) =>
 const run = (world: World, options: object = {}) =>
   scrapeIn(world, { redactPII: true, formats, onlyMainContent: false, ...options })
 
-/** The number or name without what people write between its parts. */
+/** The number or name without separators between its parts. */
 const bare = (text: string) =>
   text
     .normalize('NFKC')
@@ -133,7 +133,7 @@ describe('redactPII', () => {
     expect(document.rawHtml).not.toMatch(/Jane|Roe|Elm/)
   })
 
-  test('says that names need a model, and changes nothing if only names are requested', async () => {
+  test('warns that names need a model, and changes nothing if only names are requested', async () => {
     const world = worldOf('<p>Jane Roe</p>')
     expect(await failureOf(run(world, { redactPII: { entities: ['PERSON'] } }))).toMatchObject({
       code: 'FEATURE_UNAVAILABLE',

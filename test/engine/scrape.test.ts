@@ -89,7 +89,7 @@ describe('stored results of a scrape', () => {
   test.each<[string, object, number]>([
     ['a page', {}, 200],
     ['a page that is fetched again', { maxAge: 0 }, 200],
-  ])('%s', async (_, options, status) => {
+  ])('contain %s', async (_, options, status) => {
     const world = fakeWorld({ status, body: 'body' })
     await scrapeIn(world, options)
     const [held] = world.cache.values()
@@ -104,7 +104,7 @@ describe('stored results of a scrape', () => {
     ['a part of a page', {}, 206],
     ['a redirect to nowhere', {}, 302],
     ['an answer that nothing changed', {}, 304],
-  ])('is not %s', async (_, options, status) => {
+  ])('do not contain %s', async (_, options, status) => {
     const world = fakeWorld({ status })
     await scrapeIn(world, options)
     expect(world.cache.size).toBe(0)

@@ -3,7 +3,7 @@ import { failure } from '../../src/kernel/error.ts'
 import { failureOf, fakeWorld, type World } from '../helpers/fakes.ts'
 import { loadIn, url, wallPage } from '../helpers/scrape.ts'
 
-/** The HTML decides: a shell needs a browser, which then finds text. */
+/** A shell needs a browser, which then finds text. */
 function shell(world: World): World {
   let reads = 0
   world.ports.readHtml = async () =>

@@ -31,7 +31,7 @@ export function fakeClock(start = noon): FakeClock {
 
 type Answer = Partial<Omit<PageResponse, 'body'>> & { body?: string | Uint8Array }
 
-/** Stands for a port that tests use with a real database or browser, or with another fake. */
+/** A port whose calls fail: tests use it with a real database or browser, or with another fake. */
 const absent = <T extends object>(name: string) =>
   new Proxy({} as T, { get: (_, member) => () => Promise.reject(new Error(`no ${name} here: ${String(member)}`)) })
 

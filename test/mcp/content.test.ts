@@ -98,7 +98,7 @@ describe('reading on', () => {
     const total = counted.reduce((sum, part) => sum + part.text.length, 0)
     for (let turn = 0; call && turn < 1000; turn++) {
       const offset = Number(call.arguments['offset'] ?? 0)
-      // Our own words change from call to call, which must not shift what is counted.
+      // Our own text changes from call to call, which must not shift the offsets.
       const changing = parts.map((part) => (part === own ? { ...own, text: 'x'.repeat(turn) } : part))
       const content = show({ parts: changing }, offset, maxCharacters)
       expect(lengthOf(content)).toBeLessThanOrEqual(maxCharacters)

@@ -47,7 +47,7 @@ export function modelAt() {
       service,
       client,
       clock,
-      onSpent: (sent, cost) => void spent.push({ request, spent: cost }),
+      onSpent: (sent, cost) => void spent.push({ request: sent, spent: cost }),
       retryPauseMs: 1,
     })
     return { model, calls: server.calls, spent }

@@ -11,7 +11,7 @@ import { forAll } from '../helpers/for-all.ts'
 
 const server = forAll(() => startModelServer(() => gives({ a: 1 })))
 
-/** The port as the settings open it, and what it wrote into the books. */
+/** The port that the settings open, and the usage that it records. */
 function opened(env: Record<string, string>, addModel?: () => Promise<void>) {
   const world = fakeWorld()
   const written: { charge: ModelCharge; at: number }[] = []

@@ -19,7 +19,7 @@ function objection(part: unknown): string | undefined {
     .find(Boolean)
 }
 
-/** OpenAI and Anthropic answer so to a schema that is not as they want it. */
+/** Refuses a schema that is not in the required form, like OpenAI and Anthropic. */
 const strictly =
   (value: unknown): ModelScript =>
   ({ jsonMode, schema }) => {

@@ -30,7 +30,7 @@ function describeObjects(url: () => string): void {
     await objects.delete(newKey())
   })
 
-  test('many at once', async () => {
+  test('many objects are stored, read and deleted concurrently', async () => {
     const objects = opened(url())
     const keys = Array.from({ length: 20 }, newKey)
     await Promise.all(keys.map((key) => objects.put(key, content)))

@@ -66,7 +66,7 @@ describe.each(kinds)('SQLite $where', ({ openAt }) => {
   })
 })
 
-test('A transaction waits for the writer of another program before its first read.', async () => {
+test('a transaction waits for the writer of another program before its first read', async () => {
   const path = await newPath()
   const db = forTest(await openSqlite(path))
   await db.run(createTable)

@@ -108,7 +108,7 @@ describe('the cap', () => {
       expect(await totalBytes(db)).toBeLessThanOrEqual(capBytes)
     }
     const kept = await keptKeys(db)
-    // more than one slice of the eviction
+    // More than one slice of the eviction.
     expect(kept.length).toBeGreaterThan(64)
     expect(kept).toEqual(keys.slice(-kept.length))
     expect(await totalBytes(db)).toBeGreaterThan(capBytes * 0.9)

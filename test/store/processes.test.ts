@@ -48,7 +48,7 @@ const rowsOf = (dir: string, sql: string): Record<string, unknown>[] => {
 const allNames = (processes: number, each: number): string[] =>
   Array.from({ length: processes * each }, (_, nth) => `p${Math.floor(nth / each)}-${nth % each}`)
 
-// many processes share few cores, so these may take long without being wrong
+// Many processes share few cores, so these tests may take long.
 describe('processes on one folder', () => {
   test('keep every acknowledged job after kill -9, five times', async () => {
     const dir = await tempDir()

@@ -3,13 +3,13 @@ import { fakeClock, logBook } from '../contracts/fixtures.ts'
 import type { StoreUnderTest } from '../contracts/store-under-test.ts'
 
 type Place = {
-  /** Opens the store over the same data once more. */
+  /** Opens the store on the same data again. */
   open(usual: Omit<StoreOptions, 'dir'>): Promise<Store>
-  /** Gives the data up, once. */
+  /** Removes the data. */
   remove(): void | Promise<void>
 }
 
-/** A store that can be opened again, and more than once at a time. */
+/** A store whose data can be opened again, even several times concurrently. */
 export async function reopened({ open, remove }: Place): Promise<StoreUnderTest<keyof Store>> {
   const clock = fakeClock()
   const { log, lines } = logBook()

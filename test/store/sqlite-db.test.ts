@@ -94,7 +94,7 @@ test('parts of an abandoned transaction are not kept', async () => {
   }
   await expect(db.transactionInParts(brokenParts())).rejects.toThrow('no more')
   const id = sent.find(({ kind }) => kind === 'part')?.id
-  // The transaction they would belong to.
+  // The transaction that they would belong to.
   post({ id, kind: 'transaction', statements: [{ sql: "INSERT INTO t (id) VALUES ('whole')" }] })
   expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'whole' }])
 })

@@ -26,7 +26,7 @@ describe('the documentation that is shipped', () => {
     expect((await pagesFor(question)).slice(0, 3)).toContain(page)
   })
 
-  // The first has been mended by, so that this holds what was reached.
+  // The ranking was adjusted to the first set, so its limits only keep what was reached.
   test.each([
     ['the first set', docsQuestions, 0.94, 0.97],
     ['a set that nothing was mended by', untouchedQuestions, 0.75, 0.95],

@@ -73,7 +73,7 @@ describe('an event', () => {
   })
 })
 
-// RFC 4231, test case 2
+// Test case 2 of RFC 4231.
 test('the signature is correct for a known case', () => {
   expect(signatureHeaders('Jefe', 'what do ya want for nothing?')['x-service-signature']).toBe(
     'sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',

@@ -37,9 +37,9 @@ describe('--warc', () => {
 
   test('ends the command, not the crawl, when the disk is full', async () => {
     const toy = toyCrawl(5)
-    toy.toy.onLook = (look) => {
+    toy.toy.onPoll = (poll) => {
       const [listener] = toy.listeners
-      if (look !== 2 || !listener) return
+      if (poll !== 2 || !listener) return
       const broken = { at: Number.NaN, request: { url: start, method: 'GET', headers: {} } }
       void listener({ ...broken, response: { url: start, status: 200, headers: {}, body: Buffer.from('') } })
     }

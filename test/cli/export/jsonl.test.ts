@@ -10,7 +10,7 @@ beforeEach(() => {
   path = join(dir.path, 'pages.jsonl')
 })
 
-test.each(['{"a":', '{"a":3}', '"\u00e9'])('cuts off a last line without its end: %s', async (torn) => {
+test.each(['{"a":', '{"a":3}', '"\u00e9'])('drops an incomplete last line: %s', async (torn) => {
   writeFileSync(path, '{"a":1}\n{"a":"\u2028é"}\n')
   appendFileSync(path, torn)
   const seen: string[] = []
@@ -21,7 +21,7 @@ test.each(['{"a":', '{"a":3}', '"\u00e9'])('cuts off a last line without its end
   expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"a":"\u2028é"}\n{"b":1}\n')
 })
 
-test('reads lines longer than one read', async () => {
+test('reads lines longer than one chunk', async () => {
   const long = Array.from({ length: 5 }, (_, index) => String(index).repeat(65_535 * index + 1))
   writeFileSync(path, long.map((line) => `${line}\n`).join(''))
   const seen: string[] = []

@@ -84,7 +84,7 @@ describe('the path of a page', () => {
         (_, at) => characters[(seed * (at + 3) * 31 + at * at) % characters.length],
       )
       const path = pathOf(`http://a.test/${text.join('')}`)
-      // oxlint-disable-next-line no-control-regex -- those are what must not be there
+      // oxlint-disable-next-line no-control-regex -- control characters must not appear
       expect(path).toMatch(/^a\.test(?:\/(?![. ~])[^\u0000-\u0020\u007f"*:<>?\\|]*[^. \u0000-\u001f])+\.md$/)
       expect(path.split('/')).not.toContain('')
     }
@@ -96,11 +96,11 @@ test.each([
   ['straße.md', 'STRASSE.md'],
   ['caf\u00e9.md', 'cafe\u0301.md'],
   ['ſ.md', 's.md'],
-])('%s and %s may have the same file', (one, other) => {
+])('%s and %s may be the same file on some file systems', (one, other) => {
   expect(folded(one)).toBe(folded(other))
 })
 
-test('with a marker keeps its folder and its extension', () => {
+test('a path with a marker keeps its folder and its extension', () => {
   expect(withMark('a.test/b/c.md', 'http://a.test/b/C')).toMatch(/^a\.test\/b\/c~[\da-f]{10}\.md$/)
 })
 
@@ -140,7 +140,7 @@ scrapeId: "id-1"
     ['half a character', 'a\ud800b', '"a\uFFFDb"'],
     ['a byte order mark', '\uFEFFa\uFFFF', '"\\ufeffa\\uffff"'],
     ['other scripts', '漢 🙂', '"漢 🙂"'],
-  ])('no title ends its quotes: %s', (_, title, written) => {
+  ])('a title cannot close its quotes: %s', (_, title, written) => {
     expect(quoted(title)).toBe(written)
     expect(JSON.parse(quoted(title))).toBe(title.toWellFormed())
   })

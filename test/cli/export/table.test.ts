@@ -43,7 +43,7 @@ const metadata = {
   concurrencyLimited: false,
 }
 
-/** Writes the pages as `gossamer crawl` does, and answers the path of the file. */
+/** Writes the pages as `gossamer crawl` does, and returns the path of the file. */
 async function tableOf(kind: TableKind, pages: readonly Document[], signal = new AbortController().signal) {
   const path = join(dir.path, `pages.${kind}`)
   const table = await openTable({ path, kind }, 'new', () => 0)
@@ -103,12 +103,12 @@ describe.each(kinds)('--out pages.%s', (kind) => {
       await expect(runCrawl(toyCrawl(1), flags.resume ? [] : [start], { flags })).rejects.toThrow('already exists')
     rmSync(path)
     const toy = toyCrawl(2)
-    toy.toy.onLook = () => writeFileSync(path, 'mine')
+    toy.toy.onPoll = () => writeFileSync(path, 'mine')
     const { code, stderr } = await runCrawl(toy, [start], { flags: { out: path } })
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('--resume --out') })
     expect(readFileSync(path, 'utf8')).toBe('mine')
     rmSync(path)
-    toy.toy.onLook = () => {}
+    toy.toy.onPoll = () => {}
     expect((await runCrawl(toy, [], { flags: { out: path, resume: true } })).code).toBe(0)
     expect((await readers[kind](path)).length).toBe(2)
   })
@@ -116,7 +116,7 @@ describe.each(kinds)('--out pages.%s', (kind) => {
 
 async function* noRows() {}
 
-test.skipIf(!existsSync('/dev/full'))('a full disk fails the writing of csv', async () => {
+test.skipIf(!existsSync('/dev/full'))('writing a CSV file fails if the disk is full', async () => {
   const { writeCsv } = await import('../../../src/cli/export/export-table.ts')
   await expect(writeCsv(noRows(), '/dev/full')).rejects.toThrow('ENOSPC')
 })

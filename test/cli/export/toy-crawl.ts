@@ -32,12 +32,12 @@ const documentOf = (page: number) => ({
 const anything = z.looseObject({})
 const facts = { title: 't', about: 'a', example: {}, errors: [], input: anything, output: anything } as const
 
-/** A crawl of `total` pages, one of which is done with each look at it, and one that was under way when the app closes. */
+/** A crawl of `total` pages: each poll completes one, and so does closing the app. */
 export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
   const calls: { name: string; input: Record<string, unknown> }[] = []
   const listeners = new Set<ExchangeListener>()
-  const toy = { done, status: 'scraping', warning: undefined as string | undefined, onLook: (_look: number) => {} }
-  let looks = 0
+  const toy = { done, status: 'scraping', warning: undefined as string | undefined, onPoll: (_poll: number) => {} }
+  let polls = 0
   const visit = async () => {
     if (toy.done >= total || toy.status !== 'scraping') return
     const url = urlOf(toy.done)
@@ -71,7 +71,7 @@ export function toyCrawl(total: number, { done = 0, pageSize = 100 } = {}) {
       run: async (input) => {
         record('crawl_status', input)
         if (input['id'] !== id) fail('JOB_NOT_FOUND')
-        toy.onLook((looks += 1))
+        toy.onPoll((polls += 1))
         await visit()
         const skip = Number(input['skip'])
         const data = Array.from({ length: toy.done }, (_, page) => documentOf(page)).slice(skip, skip + pageSize)
@@ -135,12 +135,12 @@ export async function runCrawl(
   return { code, stdout: written.out, stderr: written.err }
 }
 
-/** Ctrl-C at a look. */
-export async function stoppedAt(look: number, toy: Toy, flags: Partial<CommandContext['flags']>) {
+/** Runs the command, and presses Ctrl-C at a poll. */
+export async function stoppedAt(poll: number, toy: Toy, flags: Partial<CommandContext['flags']>) {
   const ending = new AbortController()
-  toy.toy.onLook = (each) => void (each === look && ending.abort())
+  toy.toy.onPoll = (each) => void (each === poll && ending.abort())
   const ended = await runCrawl(toy, [start], { flags, signal: ending.signal })
-  toy.toy.onLook = () => {}
+  toy.toy.onPoll = () => {}
   return ended
 }
 

@@ -36,7 +36,7 @@ test.each<[ClientName, Machine['env'], string]>([
   ['claude-code', { CLAUDE_CONFIG_DIR: '/etc/claude' }, '/etc/claude/.claude.json'],
   ['codex', { CODEX_HOME: '/etc/codex' }, '/etc/codex/config.toml'],
   ['cursor', { XDG_CONFIG_HOME: '/etc/xdg' }, '/home/ada/.cursor/mcp.json'],
-])('the config of %s is where %j says', (name, env, file) => {
+])('the config of %s with the environment %j is %s', (name, env, file) => {
   expect(clientOf(name).file({ ...machines.linux, env })).toBe(file)
 })
 
@@ -69,6 +69,6 @@ test.each([
     'cmd',
     ['/c', 'npx', '-y', 'gossamer-mcp'],
   ],
-] as const)('on %s %s is started by %s', (platform, script, command, args) => {
+] as const)('on %s, %s is started by %s', (platform, script, command, args) => {
   expect(launchOf({ platform, execPath: '/usr/bin/node', script })).toEqual({ command, args })
 })

@@ -10,7 +10,7 @@ const json = { ...jsonc, format: 'json' } as const
 const toml = { format: 'toml', key: 'mcp_servers', path: 'config.toml' } as const
 
 describe('JSON with comments', () => {
-  test('keeps everything that its owner wrote, character by character', () => {
+  test('keeps all other text unchanged, character by character', () => {
     const before = `// mine
 {
 \t"theme": "dark", // at night
@@ -69,7 +69,7 @@ describe('JSON with comments', () => {
 test.each([
   ['{\n  // mine\n}', /^mcp\.json:2:3: Invalid comment token/],
   ['{ "a": 1, }', /^mcp\.json:1:11: /],
-])('a client that reads plain JSON cannot read %s', (text, message) => {
+])('the file of a client that reads plain JSON is refused: %s', (text, message) => {
   expect(() => withEntry(text, entry, json)).toThrow(message)
 })
 
@@ -109,7 +109,7 @@ describe('TOML', () => {
     expect(withEntry(after, undefined, toml).trimEnd()).toBe((before ?? '').trimEnd())
   })
 
-  test('servers written as one inline value get one more', () => {
+  test('an inline table of servers gets one more entry', () => {
     const after = withEntry('mcp_servers = { a = { command = "x" } } # inline\nb = 1\n', entry, toml)
     expect(parseToml(after)).toEqual({ mcp_servers: { a: { command: 'x' }, gossamer: entry }, b: 1 })
     expect(after).toContain('# inline')

@@ -142,7 +142,7 @@ test('concurrent changes by a client are not lost', async () => {
 })
 
 test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-  'a folder that is not writable is said',
+  'a folder that is not writable is reported',
   async () => {
     const { file, setup, text } = setting(mine)
     chmodSync(dirname(file), 0o500)

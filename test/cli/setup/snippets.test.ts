@@ -20,7 +20,7 @@ test.each(clientNames)('the snippet of %s is what setup writes, in the format of
 test.each([
   ['docs/clients.md', clientNames],
   ['README.md', ['claude-desktop', 'cursor', 'vscode'] as const],
-])('%s shows them unchanged', (path, names) => {
+])('%s shows the snippets unchanged', (path, names) => {
   const page = readFileSync(path, 'utf8')
   expect(withSnippets(page)).toBe(page)
   for (const name of names) expect(page).toContain(snippetOf(name))

@@ -1,6 +1,6 @@
 import { type Drawn, lines, type Sheet } from './make-pdf.ts'
 
-/** A generated file with what its markdown must and must not hold. */
+/** A generated file with text that its markdown must contain, and text that it must not contain. */
 export type Paper = {
   name: string
   sheets: readonly Sheet[]

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** A PDF written object by object, for what libraries do not write; object 1 is the catalogue. */
+/** A PDF written object by object, for files that libraries do not create; object 1 is the catalogue. */
 export function rawPdf(objects: readonly (string | Uint8Array)[]): Uint8Array {
   const parts: Uint8Array[] = [Buffer.from('%PDF-1.7\n')]
   const offsets: number[] = []

@@ -7,7 +7,7 @@ import {
   sendFrame,
 } from '../../../src/engine/document/file-pipe.ts'
 
-/** A child that does what the text of its file says, without the watch of the real one. */
+/** A child that follows the text of its file, without the supervision of the real one. */
 function answer(wish: string): void {
   if (wish === 'loop') for (;;);
   if (wish === 'exit') process.exit(0)

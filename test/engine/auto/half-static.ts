@@ -7,7 +7,7 @@ const cards = (count: number, card: string) => `<div class="cards">${times(count
 
 /** Placeholders that scripts replace by a list, each in a page with a title and text of its own. */
 const gaps: readonly (readonly [name: string, gap: string])[] = [
-  // a word
+  // A word instead of the content.
   ['a list that says Loading', `<ul id="mugs"><li>Loading…</li></ul>${app}`],
   ['a box that says Loading with dots', `<div id="mugs">Loading...</div>${fetching('mugs')}`],
   ['a paragraph that says what it loads', `<p class="state">Loading products…</p>${app}`],
@@ -17,7 +17,7 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
   ['a word in French', `<section><p>Chargement en cours…</p></section>${bundle}`],
   ['a word in Spanish', `<div role="status">Cargando…</div>${bundle}`],
   ['a word in Japanese', `<div class="kekka">読み込み中…</div>${bundle}`],
-  // placeholder boxes
+  // Placeholder boxes.
   ['skeleton rows', `${times(5, () => '<div class="skeleton-row"></div>')}${bundle}`],
   [
     'cards made of skeletons',
@@ -39,7 +39,7 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
     'skeletons below a longer text',
     `${prose('mugs', 20)}${times(8, () => '<div class="product-skeleton"></div>')}${bundle}`,
   ],
-  // a container that is empty
+  // An empty container.
   ['a list without entries, by its id', `<ul id="mugs"></ul>${app}`],
   ['a list that knows its source', `<ol data-endpoint="/api/mugs"></ol>${app}`],
   ['a box named like a list', `<div class="product-list"></div>${app}`],
@@ -60,7 +60,7 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
     `<div id="shelf"></div><script>const mugs=[{n:'Blue'}];document.querySelector('#shelf').innerHTML=mugs.map((m)=>'<p>'+m.n+'</p>').join('')</script>`,
   ],
   ['an element of its own kind', `<product-list category="mugs"></product-list>${bundle}`],
-  // what scripts repeat or fetch
+  // Templates and sources that scripts use.
   ['a template of Vue', `<ul><li v-for="mug in mugs" :key="mug.id"></li></ul>${bundle}`],
   [
     'a template of AngularJS',

@@ -1,4 +1,4 @@
-/** A kind of page whose HTML says everything; `size` 0 is its shortest form, 3 its longest. */
+/** A kind of page whose HTML is complete; `size` 0 is its shortest form, 3 its longest. */
 export type Shape = { name: string; page(size: number): string; status?: number }
 
 const topics = ['bees', 'bridges', 'ledgers', 'glaciers', 'kilns']

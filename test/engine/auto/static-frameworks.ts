@@ -19,7 +19,7 @@ const data = (size: number) =>
     props: { pageProps: { items: Array.from({ length: 50 + size * 200 }, (_, at) => ({ at, text: topicOf(at) })) } },
   })
 
-/** Pages that a framework has rendered before it sent them, and short pages beside their scripts. */
+/** Pages that a framework has rendered before it sent them, and short pages with their scripts. */
 export const frameworkShapes: readonly Shape[] = [
   {
     name: 'Next with its data',

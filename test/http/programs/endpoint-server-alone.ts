@@ -10,7 +10,7 @@ const { url } = await openEndpointServer({ endpoint: async (key) => find(key), l
 connect(Number(new URL(url).port), '127.0.0.1').unref()
 request(`${url}/cdp/${keys.cdp}`, { headers: handshake })
   .on('upgrade', (_, socket) => {
-    // Our own end of it is not what is looked at.
+    // Our own end must not keep the process alive.
     socket.unref()
     process.stdout.write('opened\n')
   })

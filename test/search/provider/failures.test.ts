@@ -71,7 +71,7 @@ const inResults = json({ results: odd })
 const feed = '<item><title>a</title><link>javascript:alert(1)</link></item><item><title>b</title></item>'
 const rss = textAnswer(`<rss><channel><title>t</title>${feed}</channel></rss>`, 'application/rss+xml')
 
-/** Answers whose frame is right and whose results are not. */
+/** Answers with a valid frame and invalid results. */
 const strange: Record<string, Answering> = {
   brave: json({ type: 'search', web: { results: odd } }),
   tavily: inResults,

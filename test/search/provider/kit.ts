@@ -71,7 +71,7 @@ export const key = 'sk-very-secret-key'
 
 type Making = (api: Pick<ApiClient, 'call'>, baseUrl: string) => SearchProvider
 
-/** Every provider as it is made for a service of a test, and a request it takes. */
+/** Creates each provider for a service of a test, with a request that it accepts. */
 export const providers: Record<string, { make: Making; request: Preference }> = {
   brave: { make: (api, baseUrl) => brave(api, { key, baseUrl }), request: {} },
   tavily: { make: (api, baseUrl) => tavily(api, { key, baseUrl }), request: {} },
@@ -97,7 +97,7 @@ export const providers: Record<string, { make: Making; request: Preference }> = 
   'bing-news': { make: (api, baseUrl) => newsRss(api, { baseUrl }), request: { source: 'news' } },
 }
 
-/** One provider before a service that answers so. */
+/** Creates a provider that calls a service with this answer. */
 export async function providerBefore(name: string, answer: Answering, timeoutMs?: number) {
   const service = await startService(answer)
   const { make, request } = providers[name]!

@@ -15,11 +15,15 @@ const order = (lists: readonly Ranked[]) =>
 
 describe('the order', () => {
   test.each<{ what: string; lists: Ranked[]; order: string }>([
-    { what: 'nothing', lists: [], order: '' },
+    { what: 'of no list is empty', lists: [], order: '' },
     { what: 'of one list is its own', lists: [list('a b c')], order: 'a b c' },
     // b: 1/61 + 1/62 = 0.03252; a: 1/61 + 1/63 = 0.03227; c: 1/62; d: 1/63.
     { what: 'of two is by the sum of reciprocal ranks', lists: [list('a c b'), list('b d a')], order: 'a b c d' },
-    { what: 'puts what both know before what one has first', lists: [list('a x'), list('b x')], order: 'x a b' },
+    {
+      what: 'puts a page of both lists before the first page of one list',
+      lists: [list('a x'), list('b x')],
+      order: 'x a b',
+    },
     // x: 2/64 = 0.03125; a and d: 1/61 = 0.01639.
     {
       what: 'trusts two fourth places more than one first',
@@ -27,12 +31,12 @@ describe('the order', () => {
       order: 'x a d b e c f',
     },
     // a: 0.5/61 = 0.00820; b: 1/62 = 0.01613.
-    { what: 'knows weights', lists: [list('a', 0.5), list('x b', 1)], order: 'x b a' },
+    { what: 'follows the weights of lists', lists: [list('a', 0.5), list('x b', 1)], order: 'x b a' },
     // x: 0.5/61 + 0.5/61 = 0.01639; a: 1/62 = 0.01613.
     { what: 'adds weights', lists: [list('x', 0.5), list('x', 0.5), list('y a', 1)], order: 'x y a' },
     // y: 1/61 and x: 2 · 0.5/61 are the same, so the first list decides.
-    { what: 'of equals is that of the lists', lists: [list('a b'), list('c d')], order: 'a c b d' },
-    { what: 'gives a page that stands twice in a list no more', lists: [list('a b a a'), list('c b')], order: 'b a c' },
+    { what: 'of equal sums is that of the lists', lists: [list('a b'), list('c d')], order: 'a c b d' },
+    { what: 'counts a page once for each list', lists: [list('a b a a'), list('c b')], order: 'b a c' },
   ])('$what', ({ lists, order: expected }) => {
     expect(order(lists)).toBe(expected)
   })

@@ -22,7 +22,7 @@ function provider(name: string, path: string, more: Partial<ResultsPagesOptions>
     clock: fakeClock(),
     enabled: true,
     engines: [{ ...engine, url: site.url(`/serp/${path}`) }],
-    // Busy machines are slow, which is not what is tested here.
+    // Speed is not tested here, and busy machines are slow.
     deadlineMs: 25_000,
     ...more,
   })

@@ -36,8 +36,8 @@ const empty = `
   END $$`
 
 /**
- * PostgreSQL at this address, with a schema of its own for each test: a new one, or one that a test before has left, emptied.
- * `objects`: where its long files lie. What the migrations make is `schema_version` and empty tables.
+ * PostgreSQL at this address, with a separate schema for each test: a new one, or an emptied one of an earlier test.
+ * `objects` stores its long files. Migrations create only `schema_version` and empty tables.
  */
 export function openIn(serverUrl: () => string, objects?: () => Objects): OpenStore<keyof Store> {
   const left: { url: string }[] = []

@@ -3,6 +3,6 @@ import { openStoreIn } from './open-here.ts'
 
 const { store, job } = await openStoreIn(process.argv[2] ?? '')
 await store.jobs.record(job())
-// not awaited, but must still be written
+// Not awaited, but must still be written.
 void store.jobs.record({ ...job(), id: 'last' })
 process.stdout.write('end of program')

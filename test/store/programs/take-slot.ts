@@ -1,4 +1,4 @@
-// Takes a slot of a team and credits, says so, and keeps them until it is killed.
+// Takes a slot of a team and credits, reports that, and keeps them until it is killed.
 import { createTeamQuotas } from '../../../src/engine/account/team-quotas.ts'
 import { openStoreIn } from './open-here.ts'
 

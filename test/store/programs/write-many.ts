@@ -1,4 +1,4 @@
-// Writes jobs and pages side by side with other processes on the same folder, then prints where the data is.
+// Writes jobs and pages concurrently with other processes on the same folder, then prints where the data is.
 import { openStoreIn } from './open-here.ts'
 
 const [dir = '', count = '1', name = 'one'] = process.argv.slice(2)
@@ -12,7 +12,7 @@ await Promise.all(
       { fetchedAt: 1, url: 'https://example.com/', status: 200, headers: {}, made: {} },
       body,
     )
-    // all processes add a part of their own to the same page
+    // All processes add their own part to the same page.
     await store.pages.addMade('shared', 1, `${name}-${nth}`, { markdown: name })
   }),
 )

@@ -12,14 +12,14 @@ type Expected = {
   /** A correct answer contains all of these. */
   says: RegExp | readonly RegExp[]
   /**
-   * Parameters that a right answer sets, one of these; null if no parameter of the caller helps. A value of null: leave it
-   * out; a function says of a value whether it helps.
+   * Parameters that a correct answer sets: one of these, or null if no parameter helps. A value of null removes the
+   * parameter; a function decides if a value helps.
    */
   fix?: Input | null | readonly (Input | null)[]
   result?: 'success' | 'failure' | 'skipped'
   confidence?: SupportAnswer['confidence']
 }
-/** A user's question about past calls, in which SITE is the origin of the site; how they are made; and the right diagnosis. */
+/** A user's question about past calls, in which SITE is the origin of the site; a function that makes these calls; and the right diagnosis. */
 export type Case = [asks: string, past: () => Promise<Service>, expected: Expected]
 
 export const atLeast = (least: number) => (value: unknown) => typeof value === 'number' && value >= least

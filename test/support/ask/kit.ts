@@ -49,7 +49,7 @@ const routes: Routes = {
   '/hook': answer(500, {}, 'No.'),
 }
 
-/** The sites of this file; what is run again visits one of them. */
+/** The sites of this file; each trial visits one of them. */
 const sites: Site[] = []
 
 /** A site with these troubles for all tests of the file. */
@@ -95,7 +95,7 @@ export function service(env: Record<string, string> = {}) {
     app,
     call,
     crawl,
-    /** Fails where advice is said to work though nothing was visited. */
+    /** Fails if advice is reported to work although no page was visited. */
     ask: async (question: string, more: Input = {}) => {
       const before = visits()
       const answered = (await call('support_ask', { question, ...more })).output as SupportAnswer | undefined
