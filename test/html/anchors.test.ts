@@ -47,9 +47,7 @@ describe('anchors', () => {
     ['takes the alt text of a picture', '<a href="/a"><b><img alt=" A picture "></b></a>', 'A picture'],
     ['is empty for a link without words', '<a href="/a"> <img src="x.png"> </a>', ''],
     ['drops invisible characters', '<a href="/a">a\u200B\u{E0041}b</a>', 'ab'],
-  ])('the text %s', (_, link, text) => {
-    expect(textOf(link)).toBe(text)
-  })
+  ])('the text %s', (_, link, text) => expect(textOf(link)).toBe(text))
 
   it('are empty in a shell that scripts fill, which needs a browser', () => {
     const shell = '<html><head><script src="app.js"></script></head><body><div id="root"></div></body></html>'

@@ -22,13 +22,9 @@ describe('a documentation page', () => {
     ['code', '```sh\nnpm add bees\n```'],
     ['the tabs that are not open', 'yarn add bees'],
     ['tables of options', '| `hive` | 1 |'],
-  ])('keeps %s', (_, text) => {
-    expect(markdown).toContain(text)
-  })
+  ])('keeps %s', (_, text) => expect(markdown).toContain(text))
 
-  it('drops the menu beside it', () => {
-    expect(markdown).not.toContain('Deploy')
-  })
+  it('drops the menu beside it', () => expect(markdown).not.toContain('Deploy'))
 
   it('keeps a section whose id, derived from its heading, mentions sharing', () => {
     const section = `<section id="sql-for-update-share-locks"><h2>Locks</h2><p>Rows stay locked until the transaction ends.</p></section>`
@@ -62,9 +58,7 @@ describe('notes in documentation pages', () => {
     'You must sign the form and send it back to us within ten days of your purchase.',
     'Loading a hive onto a truck takes two people.',
     'The register lists all hives of the county.',
-  ])('do not include sentences of the text: %s', (words) => {
-    expect(around(words)).toContain(words)
-  })
+  ])('do not include sentences of the text: %s', (words) => expect(around(words)).toContain(words))
 
   it('stay if cookies are the subject of the page', () => {
     const notices = [

@@ -95,9 +95,7 @@ describe('selectors', () => {
     [':scope > body > ul', 'u'],
     ['p:contains("1")', 'a'],
     ['dd', ''],
-  ])('match: %s finds %s', (selector, found) => {
-    expect(idsOf(html, selector)?.join(' ')).toBe(found)
-  })
+  ])('match: %s finds %s', (selector, found) => expect(idsOf(html, selector)?.join(' ')).toBe(found))
 })
 
 it.each(['p:nth-child(x)', 'p:nth-child', 'dd:nth-of-type(x)', 'p:first-of-type(2)', 'p:last-child(2)'])(

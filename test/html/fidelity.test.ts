@@ -10,9 +10,7 @@ import { markdownOf } from './read.ts'
 describe('markdown of the whole body', () => {
   it.each([...fidelityCases, ...codeCases, ...softwareCases, ...footnotesCases, ...blocksCases, ...textCases])(
     'keeps %s',
-    (_, html, markdown) => {
-      expect(markdownOf(`<article>${html}</article>`).replace(/\u00A0/g, ' ')).toBe(markdown)
-    },
+    (_, html, markdown) => expect(markdownOf(`<article>${html}</article>`).replace(/\u00A0/g, ' ')).toBe(markdown),
   )
 
   it.each([...footnotesCases, ...codeCases].filter(([name]) => /(?:Word|plain links|^formulas)/.test(name)))(

@@ -42,9 +42,7 @@ describe('visible text is read', () => {
     ['hidden on hover', '.x:hover { display: none }', 'class="x"'],
     ['hidden by a sheet for paper', '.x { display: none }', 'class="x"', ' media="print"'],
     ['hidden by a sheet that is too long', `.x { display: none } ${'.y { color: red } '.repeat(5000)}`, 'class="x"'],
-  ])('%s', (_, css, attributes, more = '') => {
-    expect(markdownOf(css, secret(attributes), more)).toContain('HIDDEN')
-  })
+  ])('%s', (_, css, attributes, more = '') => expect(markdownOf(css, secret(attributes), more)).toContain('HIDDEN'))
 
   test('if it is much of the page', () => {
     const long = `<div class="x">${'<p>Words that a script shows when it has loaded.</p>'.repeat(9)}</div>`

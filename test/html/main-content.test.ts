@@ -225,7 +225,5 @@ describe('html', () => {
     ],
     ['documents in the page', '<iframe src="data:text/html,x"></iframe><object data="data:text/html,x">a</object>', ''],
     ['a drawing', '<svg><a href="&#1;javascript:x()"><set attributeName="href" to="javascript:x()"/></a></svg>', ''],
-  ])('runs no script in %s', (_, page, html) => {
-    expect(read(page, ['html']).html).toBe(html)
-  })
+  ])('runs no script in %s', (_, page, html) => expect(read(page, ['html']).html).toBe(html))
 })

@@ -110,9 +110,7 @@ const cases: [string, string, string][] = [
 ]
 
 describe('the writer', () => {
-  it.each(cases)('writes %s', (_, html, markdown) => {
-    expect(markdownOf(`<article>${html}</article>`)).toBe(markdown)
-  })
+  it.each(cases)('writes %s', (_, html, markdown) => expect(markdownOf(`<article>${html}</article>`)).toBe(markdown))
 
   it('writes the frames of a page, and CDATA of an XHTML page', () => {
     expect(

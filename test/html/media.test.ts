@@ -99,17 +99,11 @@ const none: [name: string, html: string][] = [
 ]
 
 describe('the media of a page', () => {
-  test.each(shapes)('are found in %s', (_, html, wanted) => {
-    expect(mediaOf(html)).toEqual(wanted)
-  })
+  test.each(shapes)('are found in %s', (_, html, wanted) => expect(mediaOf(html)).toEqual(wanted))
 
-  test.each(none)('are absent for %s', (_, html) => {
-    expect(mediaOf(html)).toEqual({})
-  })
+  test.each(none)('are absent for %s', (_, html) => expect(mediaOf(html)).toEqual({}))
 
-  test('are read only on request', () => {
-    expect(read(film, ['links'])).toEqual({ links: [] })
-  })
+  test('are read only on request', () => expect(read(film, ['links'])).toEqual({ links: [] }))
 })
 
 describe('an empty shell', () => {

@@ -67,9 +67,7 @@ describe('metadata', () => {
     expect(read(html, ['metadata']).metadata).toMatchObject({ title: 'T', description: 'D' })
   })
 
-  it('omits absent keys', () => {
-    expect(read('<p>x</p>', ['metadata'], { url: pageUrl }).metadata).toEqual({})
-  })
+  it('omits absent keys', () => expect(read('<p>x</p>', ['metadata'], { url: pageUrl }).metadata).toEqual({}))
 })
 
 const ld = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
@@ -94,9 +92,7 @@ it.each([
     ld({ '@type': 'Article', author: [{ name: 'Ann' }, 'Bob', null, { name: 'Ann' }] }),
     'Ann, Bob',
   ],
-])('the author is read from %s', (_, head, author) => {
-  expect(metadataOf(head)).toMatchObject({ author })
-})
+])('the author is read from %s', (_, head, author) => expect(metadataOf(head)).toMatchObject({ author }))
 
 describe('dates of publication and change', () => {
   const article = { '@type': 'NewsArticle', datePublished: '2026-01-05', dateModified: '2026-01-06' }
@@ -133,9 +129,7 @@ describe('dates of publication and change', () => {
       { publishedTime: '2026-01-05', modifiedTime: '2026-01-06' },
     ],
     ['the only time element', '', '<time datetime="2026-01-05">Monday</time>', { publishedTime: '2026-01-05' }],
-  ])('is read from %s', (_, head, body, facts) => {
-    expect(metadataOf(head, '<html>', body)).toMatchObject(facts)
-  })
+  ])('is read from %s', (_, head, body, facts) => expect(metadataOf(head, '<html>', body)).toMatchObject(facts))
 })
 
 it.each([
@@ -144,9 +138,7 @@ it.each([
   ['of odd types', ld({ '@type': [1, null, {}, ''] })],
   ['null', ld(null)],
   ['very deep', `<script type="application/ld+json">${'[{"a":'.repeat(3000)}1${'}]'.repeat(3000)}</script>`],
-])('structured data is skipped if it is %s', (_, head) => {
-  expect(metadataOf(head, '<html>')).toEqual({})
-})
+])('structured data is skipped if it is %s', (_, head) => expect(metadataOf(head, '<html>')).toEqual({}))
 
 it.each([
   ['its own attribute', '<meta property="og:locale" content="en_US">', '<html lang="de">', 'de'],

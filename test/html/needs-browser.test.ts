@@ -30,9 +30,7 @@ describe('a shell that a browser has to fill', () => {
     ],
     ['a script that redirects', '<p>Redirecting…</p><script>window.location.href = "/en/home"</script>'],
     ['a check of the browser', `<h1>Just a moment...</h1><p>Checking your browser before you can go on.</p>${bundle}`],
-  ])('is recognised: %s', (_, body) => {
-    expect(flagOf(document(body))).toBe(true)
-  })
+  ])('is recognised: %s', (_, body) => expect(flagOf(document(body))).toBe(true))
 
   it.each(['0; url=/new', '0;/new', '0'])('is recognised by a meta tag that redirects: %s', (content) => {
     expect(flagOf(document('<p>Moved.</p>', `<meta http-equiv="Refresh" content="${content}">`))).toBe(true)
@@ -65,6 +63,4 @@ it.each([
     'a text about redirects',
     `<h1>Redirects</h1>${prose('redirects')}<script>function go(){location.href="/x"}</script>`,
   ],
-])('a page that is merely short needs no browser: %s', (_, body) => {
-  expect(flagOf(document(body))).toBeUndefined()
-})
+])('a page that is merely short needs no browser: %s', (_, body) => expect(flagOf(document(body))).toBeUndefined())

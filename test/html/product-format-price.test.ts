@@ -37,9 +37,7 @@ describe('a price', () => {
     ['Euro', 'EUR'],
     [' USD ', 'USD'],
     ['points', undefined],
-  ])('in %j is in %s', (currency, wanted) => {
-    expect(priceOf('5', { currency })?.currency).toBe(wanted)
-  })
+  ])('in %j is in %s', (currency, wanted) => expect(priceOf('5', { currency })?.currency).toBe(wanted))
 
   test('is shown as on the page, unless the data has only a number', () => {
     expect(priceOf(' 1.299,00\n€ ', {})?.formatted).toBe('1.299,00 €')
@@ -59,9 +57,7 @@ describe('a price', () => {
     [null],
     [{ amount: 5 }],
     [true],
-  ])('is not read from %j', (value) => {
-    expect(priceOf(value, { language: 'en' })).toBeUndefined()
-  })
+  ])('is not read from %j', (value) => expect(priceOf(value, { language: 'en' })).toBeUndefined())
 
   test('is read with an invalid language', () => {
     expect(priceOf('$1.299', { language: 'not a language' })).toMatchObject({ amount: 1299, currency: 'USD' })

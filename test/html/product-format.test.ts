@@ -11,9 +11,7 @@ const productOf = (html: string) => {
   return product
 }
 describe('the product of a page', () => {
-  test.each([...jsonLd, ...markup])('is read from %s', (_, html, wanted) => {
-    expect(productOf(html)).toEqual(wanted)
-  })
+  test.each([...jsonLd, ...markup])('is read from %s', (_, html, wanted) => expect(productOf(html)).toEqual(wanted))
 
   test.each<[name: string, html: string]>([
     ['a page of prose', '<h1>Hello</h1><p>Costs $12.</p>'],
@@ -24,9 +22,7 @@ describe('the product of a page', () => {
     ['data that is broken beyond repair', script('{"@type":"Product","name":')],
     ['data that is null, a number and a text', data(null, 7, 'Product')],
     ['a product without any name', data({ '@type': 'Product' })],
-  ])('is missing for %s', (_, html) => {
-    expect(productOf(html)).toBeNull()
-  })
+  ])('is missing for %s', (_, html) => expect(productOf(html)).toBeNull())
 
   test('has the dollars of the page’s country', () => {
     const html = `<html lang="en"><meta property="og:locale" content="en_CA"><div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Mug</b><i itemprop="offers" itemscope><b itemprop="price">$12.00</b></i></div>`

@@ -22,7 +22,5 @@ describe('the page of a service', () => {
     ['testimonials', 'Best honey we ever had'],
     ['questions', 'Do they sting?'],
     ['answers that a click shows', 'about stings'],
-  ])('keeps %s', (_, text) => {
-    expect(markdown).toContain(text)
-  })
+  ])('keeps %s', (_, text) => expect(markdown).toContain(text))
 })

@@ -52,9 +52,7 @@ describe('the title of a page', () => {
     expect(markdown.match(/^#+ .*$/gm)).toEqual(['# Bridge closed', '## What next'])
   })
 
-  it('is not invented if the page has none', () => {
-    expect(headings(mainOf(page(`<main>${prose}</main>`)))).toBeNull()
-  })
+  it('is not invented if the page has none', () => expect(headings(mainOf(page(`<main>${prose}</main>`)))).toBeNull())
 
   it('is the title of the site on its home page', () => {
     const markdown = mainOf(page(`<header><h1>Daily Post</h1></header><main>${prose}</main>`), 'https://post.example/')

@@ -15,9 +15,7 @@ describe('a part filled by scripts', () => {
     ['an empty list', '<ul id="mugs"></ul>', ['empty list']],
     ['a template', '<p v-for="mug in mugs"></p>', ['template']],
     ['several of them', '<ul id="mugs"></ul><p>Loading…</p>', ['loading message', 'empty list']],
-  ])('is recognised by its placeholder: %s', (_, body, parts) => {
-    expect(partsOf(body)).toEqual(parts)
-  })
+  ])('is recognised by its placeholder: %s', (_, body, parts) => expect(partsOf(body)).toEqual(parts))
 
   it('is searched when content is requested, but not in an empty shell', () => {
     const html = page('<p>Loading…</p>')
@@ -52,9 +50,7 @@ describe('no placeholder is found', () => {
     ['a lesson on templates', '<pre><code>&lt;li v-for="mug in mugs"&gt;{{ mug }}&lt;/li&gt;</code></pre>'],
     ['a grid without cells', '<div class="grid"></div><div class="items-center"></div>'],
     ['a single placeholder box', '</main><div class="skeleton"></div>'],
-  ])('in %s', (_, body) => {
-    expect(partsOf(body)).toBeUndefined()
-  })
+  ])('in %s', (_, body) => expect(partsOf(body)).toBeUndefined())
 
   it('if no script runs', () => {
     expect(partsOf('<ul id="mugs"></ul><p>Loading…</p>', '')).toBeUndefined()

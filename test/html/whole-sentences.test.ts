@@ -103,9 +103,7 @@ describe('a picture', () => {
       '<p>Press<img src="/e.gif" width="9" alt="Enter">now.</p>',
       'Press Enter now.',
     ],
-  ])('keeps its words in place: %s', (_, html, sentence) => {
-    expect(mainOf(html).split('\n')).toContain(sentence)
-  })
+  ])('keeps its words in place: %s', (_, html, sentence) => expect(mainOf(html).split('\n')).toContain(sentence))
 
   it('embedded in the page does not count towards the share of pictures', () => {
     const picture = '<img src="/photos/a-rather-long-name-of-a-picture-of-hives-in-a-garden.jpg" alt="">'

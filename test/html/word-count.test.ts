@@ -13,9 +13,7 @@ it.each([
   ['日本語です', 5],
   ['한국어 문장', 2],
   ['naïve Größe e\u0301te\u0301', 3],
-])('%j has %i words', (markdown, count) => {
-  expect(wordCount(markdown)).toBe(count)
-})
+])('%j has %i words', (markdown, count) => expect(wordCount(markdown)).toBe(count))
 
 it('is in the metadata if markdown is requested', () => {
   const page = '<html><body><p>Three words here.</p></body></html>'
