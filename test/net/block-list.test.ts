@@ -6,16 +6,12 @@ describe('the list of advertising hosts', () => {
 
   test.each(['doubleclick.net', 'ad.DoubleClick.net', 'www.google-analytics.com.', 'a.b.more.example'])(
     'contains %s',
-    (host) => {
-      expect(hosts.holds(host)).toBe(true)
-    },
+    (host) => expect(hosts.holds(host)).toBe(true),
   )
 
   test.each(['example.com', 'notdoubleclick.net', 'doubleclick.net.example.com', 'net', '', '127.0.0.1', 'google.com'])(
     'does not contain %s',
-    (host) => {
-      expect(hosts.holds(host)).toBe(false)
-    },
+    (host) => expect(hosts.holds(host)).toBe(false),
   )
 })
 
@@ -39,6 +35,4 @@ test.each([
   ['127.0.0.1 localhost', []],
   ['0.0.0.0 0.0.0.0', []],
   ['com', []],
-])('hosts to block in "%s": %j', (text, hosts) => {
-  expect(hostsIn(text)).toEqual(hosts)
-})
+])('hosts to block in "%s": %j', (text, hosts) => expect(hostsIn(text)).toEqual(hosts))

@@ -23,9 +23,7 @@ test.each<[string, string, Answer]>([
   ['Imperva', 'Imperva', { status: 503, html: page('', '<iframe src="/_Incapsula_Resource?x=1"></iframe>') }],
   ['Kasada', 'Kasada', { status: 429, headers: { 'x-kpsdk-ct': 'abc' } }],
   ['any provider, with status 200', 'a bot check', { status: 200, html: page('Verify you are human', captcha) }],
-])('a bot challenge of %s is detected', (_, by, answer) => {
-  expect(wall(answer)).toMatchObject({ by })
-})
+])('a bot challenge of %s is detected', (_, by, answer) => expect(wall(answer)).toMatchObject({ by }))
 
 test.each<[string, Answer]>([
   ['an ordinary refusal', { html: page('Forbidden', 'No.') }],
@@ -36,9 +34,7 @@ test.each<[string, Answer]>([
   ['an article that names a bot protection', { status: 200, html: page('How px-captcha works', article) }],
   ['JSON that refuses', { headers: { 'content-type': 'application/json' }, html: '{"error":"px-captcha"}' }],
   ['an empty page', { status: 200 }],
-])('a page without a bot challenge is recognised as such: %s', (_, answer) => {
-  expect(wall(answer)).toBeUndefined()
-})
+])('a page without a bot challenge is recognised as such: %s', (_, answer) => expect(wall(answer)).toBeUndefined())
 
 test('a page of unclosed tags is read in linear time', () => {
   const html = `${page('Captcha', captcha)}${'<script '.repeat(25_000)}`

@@ -42,15 +42,11 @@ test.each([
   'utf-8',
   'four-fold',
   'gzip-and-garbage',
-])('unpacks %s', async (coding) => {
-  expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText)
-})
+])('unpacks %s', async (coding) => expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText))
 
 test.each(['undeclared', 'undeclared-text', 'declared-br', 'declared-deflate', 'transfer-coding'])(
   'unpacks a page that is gzip: /%s',
-  async (path) => {
-    expect(textOf(await client()(site.url(`/${path}`)))).toBe(packedText)
-  },
+  async (path) => expect(textOf(await client()(site.url(`/${path}`)))).toBe(packedText),
 )
 
 test.each(['gzip-file', 'binary'])('keeps the bytes of a gzip that is not a page: /%s', async (path) => {

@@ -39,11 +39,8 @@ test.each([
   await expect(client()(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message })
 })
 
-test.each(['/redirect/private', '/redirect/metadata', '/redirect/other-scheme'])(
-  'refuses to follow %s',
-  async (path) => {
-    await expect(client()(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
-  },
+test.each(['/redirect/private', '/redirect/metadata', '/redirect/other-scheme'])('refuses to follow %s', (path) =>
+  expect(client()(site.url(path))).rejects.toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' }),
 )
 
 test('shows a redirect with an empty Location as a page, as browsers do', async () => {

@@ -14,6 +14,4 @@ test.each([
   ['', undefined],
   [' ', undefined],
   [undefined, undefined],
-])('Retry-After %j is a pause of %s ms', (value, ms) => {
-  expect(retryAfterMs(value, now)).toBe(ms)
-})
+])('Retry-After %j is a pause of %s ms', (value, ms) => expect(retryAfterMs(value, now)).toBe(ms))

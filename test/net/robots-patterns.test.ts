@@ -57,9 +57,7 @@ test.each([
   ['Disallow: /', '/robots.txt', true],
   ['Disallow: /', '/robots.txt.html', false],
   ['Disallow: /', '/folder/robots.txt', false],
-])('pattern %s on %s: %s', (rule, path, expected) => {
-  expect(mayVisit(forAll(rule), path)).toBe(expected)
-})
+])('pattern %s on %s: %s', (rule, path, expected) => expect(mayVisit(forAll(rule), path)).toBe(expected))
 
 test.each([
   ['the longer one counts', ['Allow: /p', 'Disallow: /'], '/page', true],
@@ -110,7 +108,5 @@ describe('hostile files', () => {
     ['zero bytes', '\0'.repeat(size), true],
     ['a hundred thousand groups', agentsAndRules, true],
     ['noise', noise, true],
-  ])('of %s are read', (_, text, expected) => {
-    expect(allows(robotsOf(text), 'Fox', long)).toBe(expected)
-  })
+  ])('of %s are read', (_, text, expected) => expect(allows(robotsOf(text), 'Fox', long)).toBe(expected))
 })

@@ -32,9 +32,7 @@ describe('groups', () => {
     ['an empty name', only(''), 'Fox', true],
     ['everyone, to an agent without a name', only('*'), '(none)', false],
     ['an empty name, to an agent without one', only(''), '', true],
-  ])('a group for %s', (_, text, agent, expected) => {
-    expect(mayVisit(text, '/page', agent)).toBe(expected)
-  })
+  ])('a group for %s', (_, text, agent, expected) => expect(mayVisit(text, '/page', agent)).toBe(expected))
 
   test('with the name of the crawler applies alone', () => {
     const text = 'User-agent: *\nDisallow: /\n\nUser-agent: Fox\nDisallow: /den'
@@ -80,9 +78,7 @@ describe('the file', () => {
 
   test.each(['Allow and Disallow', 'Disallow /a b', 'Disallo: /a', '/a', ': /a', 'Disallow'])(
     'has no rules if its line is "%s"',
-    (line) => {
-      expect(robotsOf(forAll(line)).groups).toEqual([{ agents: ['*'], rules: [] }])
-    },
+    (line) => expect(robotsOf(forAll(line)).groups).toEqual([{ agents: ['*'], rules: [] }]),
   )
 
   test('counts up to 500 KiB', () => {
@@ -106,9 +102,7 @@ test('everything is allowed, or everything but the file', () => {
   expect(allows(everythingDisallowed, 'Fox', 'https://site.example/robots.txt')).toBe(true)
 })
 
-test('an invalid URL may not be visited', () => {
-  expect(allows(everythingAllowed, 'Fox', 'nowhere')).toBe(false)
-})
+test('an invalid URL may not be visited', () => expect(allows(everythingAllowed, 'Fox', 'nowhere')).toBe(false))
 
 describe('crawl-delay', () => {
   test.each([

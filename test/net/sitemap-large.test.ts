@@ -40,9 +40,7 @@ describe('a bomb', () => {
     ['pages', packed(url(a), 5_000_000), /more than 50000 URLs/],
     ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 URLs/],
     ['lines that are none', packed('https://\n', 7_000_000), /no URLs/],
-  ])('made of %s ends early', async (_, body, remark) => {
-    expect((await read(body)).remark).toMatch(remark)
-  })
+  ])('made of %s ends early', async (_, body, remark) => expect((await read(body)).remark).toMatch(remark))
 
   test.each([
     ['tags without an end', '<a'.repeat(2_000_000)],

@@ -212,9 +212,7 @@ describe('possible URLs of sitemaps', () => {
     ['https://site.example/index.html', at('/sitemap.xml', '/sitemap_index.xml')],
     ['https://me:pw@a.test:81/', ['https://a.test:81/sitemap.xml', 'https://a.test:81/sitemap_index.xml']],
     ['nowhere', []],
-  ])('for %s are %j', (start, expected) => {
-    expect(sitemapUrls(start, [])).toEqual(expected)
-  })
+  ])('for %s are %j', (start, expected) => expect(sitemapUrls(start, [])).toEqual(expected))
 
   test('start with those of robots.txt, each once', () => {
     const named = ['https://cdn.example/map.xml', ...at('/sitemap.xml'), 'https://cdn.example/map.xml', 'x']

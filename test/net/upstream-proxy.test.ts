@@ -12,9 +12,7 @@ describe('the syntax of a proxy', () => {
     ['http://me:100%@p.test:8080', { protocol: 'http', host: 'p.test', port: 8080, username: 'me', password: '100%' }],
     ['socks5h://[::1]:9', { protocol: 'socks5', host: '::1', port: 9 }],
     ['de:http://p.test:8', { protocol: 'http', host: 'p.test', port: 8, country: 'DE' }],
-  ])('accepts %s', (entry, proxy) => {
-    expect(parseProxy(entry)).toEqual({ pool: 'basic', ...proxy })
-  })
+  ])('accepts %s', (entry, proxy) => expect(parseProxy(entry)).toEqual({ pool: 'basic', ...proxy }))
 
   test('accepts pool, country and login together, with white space around them', () => {
     const login = { username: 'me', password: 'p@:s' }
@@ -24,9 +22,7 @@ describe('the syntax of a proxy', () => {
 
   test.each(['', 'proxy.example:80', 'ftp://p.example', 'http://', 'fancy:http://p.example', 'USA:http://p.example'])(
     'refuses "%s"',
-    (entry) => {
-      expect(() => parseProxy(entry)).toThrow('A proxy is written')
-    },
+    (entry) => expect(() => parseProxy(entry)).toThrow('A proxy is written'),
   )
 
   test('does not repeat a faulty one, which may contain a password', () => {
