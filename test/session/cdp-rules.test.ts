@@ -60,9 +60,7 @@ describe('a context that a client creates', () => {
     { proxyServer: 'http://127.0.0.1:1' },
     { proxyBypassList: '*' },
     { originsWithUniversalNetworkAccess: ['https://a.example'] },
-  ])('is refused with %j', (params) => {
-    expect(rulesOf().rule(create(params))).toMatchObject({ kind: 'refuse' })
-  })
+  ])('is refused with %j', (params) => expect(rulesOf().rule(create(params))).toMatchObject({ kind: 'refuse' }))
 
   test('is reported once it exists, and may be removed by its creator only', () => {
     const { rule, observe, made } = rulesOf()

@@ -56,7 +56,5 @@ describe('the result of code', () => {
     ['code without an error', ran],
     ['an unreachable URL that was not refused', { ...ran, error: 'net::ERR_ABORTED at https://example.com/' }],
     ['code that exceeded its timeout', { ...ran, killed: true, error: 'Execution timed out after 5 s.' }],
-  ])('is unchanged for %s', (_, result) => {
-    expect(explainFailure(result, tab(), proxyErrorOf)).toBe(result)
-  })
+  ])('is unchanged for %s', (_, result) => expect(explainFailure(result, tab(), proxyErrorOf)).toBe(result))
 })

@@ -41,9 +41,7 @@ describe('a page for a person', () => {
     ['a field for a new password', '<input type="password" autocomplete="new-password">', undefined],
     ['a hidden login', '<div style="display:none"><input type="password"></div>', undefined],
     ['neither a captcha nor a login', '<h1>Hello</h1><p>We use no captcha here.</p>', undefined],
-  ])('with %s', async (_, html, task) => {
-    expect(await taskOn(html)).toBe(task)
-  })
+  ])('with %s', async (_, html, task) => expect(await taskOn(html)).toBe(task))
 
   it('is reported only once', async () => {
     const watch = createPersonWatch()

@@ -55,6 +55,4 @@ test.each([
   [{ url: 'ws://a.example', from: 'remote' } as const, false],
   [{ path: '/a/headless-shell', kind: 'shell', from: 'npm', env: {} } as const, false],
   [{ path: '/a/chrome', kind: 'full', from: 'installed', env: {} } as const, true],
-])('the browser %j can show windows: %s', (found, has) => {
-  expect(hasWindows(found)).toBe(has)
-})
+])('the browser %j can show windows: %s', (found, has) => expect(hasWindows(found)).toBe(has))

@@ -54,9 +54,7 @@ describe('code may not', () => {
     ['SystemInfo.getInfo', {}],
     ['Extensions.loadUnpacked', { path: '/' }],
     ['Nothing.known', {}],
-  ])('call %s %j', (method, params) => {
-    expect(allowsMethod(method, params, {})).toBe(false)
-  })
+  ])('call %s %j', (method, params) => expect(allowsMethod(method, params, {})).toBe(false))
 
   test('reach the contexts and targets of others', () => {
     const reach = { contextId: 'own', isOwnTarget: (id: string) => id === 'mine' }

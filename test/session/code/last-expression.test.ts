@@ -20,14 +20,10 @@ test.each([
   ['class A {}', undefined],
   ['', undefined],
   ['// nothing', undefined],
-])('%s', async (code, value) => {
-  expect(await valueOf(code)).toEqual(value)
-})
+])('%s', async (code, value) => expect(await valueOf(code)).toEqual(value))
 
 test('code that cannot be parsed stays unchanged', () => {
   for (const code of ['const = 1', '1); f(2', 'a b']) expect(returningLast(code)).toBe(code)
 })
 
-test('line numbers stay unchanged', () => {
-  expect(returningLast('const a = 1\n\na').split('\n')[2]).toContain('a')
-})
+test('line numbers stay unchanged', () => expect(returningLast('const a = 1\n\na').split('\n')[2]).toContain('a'))

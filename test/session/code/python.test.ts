@@ -105,9 +105,7 @@ for step in (['get', '_connection'], ['get', 'constructor'], ['call', 'toString'
     print(channel.request_now([['object', 'page'], step])['error']['message'])`,
       `'_connection' is not there\n'constructor' is not there\n'toString' is not there\n'nothing' is not there\n`,
     ],
-  ])('%s', async (_, code, expected) => {
-    expect(await printed(code)).toBe(expected)
-  })
+  ])('%s', async (_, code, expected) => expect(await printed(code)).toBe(expected))
 
   test.skipIf(!strong)('uploads and downloads files of its sandbox', async () => {
     const code = `await page.goto('SITE/')

@@ -23,9 +23,7 @@ test.for<[typed: string, address: string | undefined]>([
   ['two words', undefined],
   ['https://', undefined],
   ['', undefined],
-])('the address bar turns %s into %s', async ([typed, address]) => {
-  expect(await webUrl(typed)).toBe(address)
-})
+])('the address bar turns %s into %s', async ([typed, address]) => expect(await webUrl(typed)).toBe(address))
 
 const key = (name: string, more: Partial<ViewerActionOf<'key'>> = {}): ViewerActionOf<'key'> => ({
   type: 'key',

@@ -23,9 +23,7 @@ test.each([
   ['../about', 'https://shop.example/about'],
   ['about', 'https://shop.example/goods/about'],
   ['next.php?a.com', 'https://shop.example/goods/next.php?a.com'],
-])('%s on a page is %s', (given, url) => {
-  expect(read(given, page)?.href).toBe(url)
-})
+])('%s on a page is %s', (given, url) => expect(read(given, page)?.href).toBe(url))
 
 test.each([
   ['example.com', 'https://example.com/'],

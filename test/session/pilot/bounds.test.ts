@@ -18,9 +18,7 @@ describe('the sites that a task may visit', () => {
     ['Buy it.', 'data:text/html,x', false],
     ['Buy it.', 'javascript:alert(1)', false],
     ['Buy it.', 'file:///etc/passwd', false],
-  ])('%s → %s: %s', async (prompt, url, may) => {
-    expect((await createBounds(prompt, start)).mayVisit(url)).toBe(may)
-  })
+  ])('%s → %s: %s', async (prompt, url, may) => expect((await createBounds(prompt, start)).mayVisit(url)).toBe(may))
 
   test('include one port of a host without a domain', async () => {
     const bounds = await createBounds('Buy it.', 'http://127.0.0.1:3000/')

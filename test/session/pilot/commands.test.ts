@@ -50,9 +50,7 @@ test.each<[string, unknown]>([
   ],
   ['click "Link account"', [[{ type: 'click', target: '"Link account"' }]]],
   ['fill in the "Date of birth" field with 1990', [[{ type: 'fill', target: '"Date of birth"', value: '1990' }]]],
-])('%s', (prompt, expected) => {
-  expect(acts(prompt)).toEqual(expected)
-})
+])('%s', (prompt, expected) => expect(acts(prompt)).toEqual(expected))
 
 test.each([
   'Find the cheapest bell and put it in the cart',
@@ -64,6 +62,4 @@ test.each([
   'extract all prices as a list of numbers',
   '',
   'click '.repeat(300),
-])('no plain commands: %s', (prompt) => {
-  expect(commandsIn(prompt)).toBeUndefined()
-})
+])('no plain commands: %s', (prompt) => expect(commandsIn(prompt)).toBeUndefined())
