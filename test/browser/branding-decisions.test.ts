@@ -44,9 +44,7 @@ test.each([
   ['__DM_Sans_a1b2c3', 'DM Sans'],
   ['-apple-system, BlinkMacSystemFont, "Segoe UI"', 'system-ui'],
   ['', undefined],
-])('the name of a font from the stack %j is %j', (stack, expected) => {
-  expect(firstFamily(stack)).toBe(expected)
-})
+])('the name of a font from the stack %j is %j', (stack, expected) => expect(firstFamily(stack)).toBe(expected))
 
 test.each([
   [[8, 16, 24, 32, 64, 16], 8],
@@ -56,9 +54,7 @@ test.each([
   [[7, 11, 13, 17, 19], undefined],
   [[8, 16], undefined],
   [[0, 1, 2, 3, 400, 8, 16, 24, 32, 8], 8],
-])('the base unit of spacing of %j is %s', (values, expected) => {
-  expect(baseUnitOf(values)).toBe(expected)
-})
+])('the base unit of spacing of %j is %s', (values, expected) => expect(baseUnitOf(values)).toBe(expected))
 
 test.each([
   ['0px', 'sharp'],
@@ -67,9 +63,7 @@ test.each([
   ['50%', 'round'],
   ['4%', 'round'],
   [undefined, undefined],
-] as const)('roundness of corners of %s is %s', (radius, expected) => {
-  expect(roundnessOf(radius)).toBe(expected)
-})
+] as const)('roundness of corners of %s is %s', (radius, expected) => expect(roundnessOf(radius)).toBe(expected))
 
 describe('a style variable', () => {
   const red = 'rgb(200, 0, 0)'
@@ -96,9 +90,7 @@ describe('a style variable', () => {
     ['142, 76%, 36%', 'hsl(142, 76%, 36%)'],
     ['#fff', '#fff'],
     ['1 2 3', '1 2 3'],
-  ])('with the value %s is read as the colour %s', (value, expected) => {
-    expect(asColor(value)).toBe(expected)
-  })
+  ])('with the value %s is read as the colour %s', (value, expected) => expect(asColor(value)).toBe(expected))
 })
 
 describe('the logo', () => {
@@ -114,9 +106,7 @@ describe('the logo', () => {
       'is not the one in the footer',
       [picture({ place: 'footer', link: 'home', hint: 'logo', box: [0, 4000, 90, 30] }), inHeader],
     ],
-  ])('%s', (_, candidates) => {
-    expect(chooseLogo(candidates, 'Acme')).toBe(1)
-  })
+  ])('%s', (_, candidates) => expect(chooseLogo(candidates, 'Acme')).toBe(1))
 
   test('is not an image of the main content', () => {
     expect(
@@ -131,9 +121,7 @@ describe('the logo', () => {
     ['[{"logo":{"@type":"ImageObject","contentUrl":"l.png"}}]', 'https://site.test/a/l.png'],
     ['{"logo":7}', 'https://site.test/touch.png'],
     ['{"logo":', 'https://site.test/touch.png'],
-  ])('declared as %s has the URL %s', (text, expected) => {
-    expect(declared(text)).toBe(expected)
-  })
+  ])('declared as %s has the URL %s', (text, expected) => expect(declared(text)).toBe(expected))
 })
 
 test.each([
@@ -146,9 +134,7 @@ test.each([
   ],
   ['an icon for home screens if it is the only one', [icon('apple-touch-icon', 'a.png')], 'a.png'],
   ['the default file of browsers', [], 'https://site.test/favicon.ico'],
-])('the favicon is %s', (_, icons, expected) => {
-  expect(bestFavicon(icons, 'https://site.test/a/b')).toBe(expected)
-})
+])('the favicon is %s', (_, icons, expected) => expect(bestFavicon(icons, 'https://site.test/a/b')).toBe(expected))
 
 const black: Color = [0, 0, 0, 1]
 
@@ -159,9 +145,7 @@ describe('a computed colour', () => {
     ['oklch(0.5 0.1 150)', undefined],
     ['red', undefined],
     ['', undefined],
-  ] as const)('%s is read as %j', (text, expected) => {
-    expect(parseRgb(text)).toEqual(expected)
-  })
+  ] as const)('%s is read as %j', (text, expected) => expect(parseRgb(text)).toEqual(expected))
 
   test('is blended with its background by its alpha', () => {
     expect(blend([255, 0, 0, 0.5], white)).toEqual([255, 127.5, 127.5, 1])

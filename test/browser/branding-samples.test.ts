@@ -74,9 +74,7 @@ test('the background of an element is blended from translucent surfaces', () => 
 })
 
 describe('the background of the page', () => {
-  test('is white if nothing is painted', () => {
-    expect(backgroundWith()).toBe('#FFFFFF')
-  })
+  test('is white if nothing is painted', () => expect(backgroundWith()).toBe('#FFFFFF'))
 
   test('is the colour of the largest visible area', () => {
     expect(backgroundWith(painted('rgb(1, 1, 1)'), painted('rgb(2, 2, 2)', { box: [0, 600, 1000, 1800] }))).toBe(
@@ -117,9 +115,7 @@ describe('buttons', () => {
     ['with the colour of their background', button('Buy', 'rgb(255, 255, 255)')],
     ['of a dialog', button('Accept', 'rgb(200, 0, 0)', { kind: 'dialog' })],
     ['that are links without padding', button('Buy', 'rgb(200, 0, 0)', { tag: 'a' })],
-  ])('exclude elements %s', (_, element) => {
-    expect(facesOf(element)).toEqual([])
-  })
+  ])('exclude elements %s', (_, element) => expect(facesOf(element)).toEqual([]))
 
   test('have as secondary style that of the button next to the main one', () => {
     const beside = { box: [280, 100, 160, 48] as const }

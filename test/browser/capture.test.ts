@@ -109,9 +109,7 @@ describe.concurrent('a page is captured', () => {
     })
   })
 
-  test('after its dialogs have been accepted', async () => {
-    expect(await htmlOf('/dialogs')).toContain('[true,"Ann"]')
-  })
+  test('after its dialogs have been accepted', async () => expect(await htmlOf('/dialogs')).toContain('[true,"Ann"]'))
 
   test('with the response of a service worker', async () => {
     expect(await htmlOf('/worker')).toContain('The service worker answered.')

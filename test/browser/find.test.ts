@@ -75,9 +75,7 @@ describe('without settings', () => {
     ],
     ['Chrome before a full browser on the path', [chrome, fullOnPath], `installed full ${chrome}`],
     ['a full browser on the path if there is no other', [fullOnPath], `path full ${fullOnPath}`],
-  ])('scrapes get %s', async (_, files, browser) => {
-    expect(await found(linux, files, 'shell')).toBe(browser)
-  })
+  ])('scrapes get %s', async (_, files, browser) => expect(await found(linux, files, 'shell')).toBe(browser))
 
   test.each([
     ['Chrome first', [...playwrightShell, ...playwrightFull, chrome, shellOnPath], `installed full ${chrome}`],
@@ -92,9 +90,7 @@ describe('without settings', () => {
       [...playwrightShell, shellOnPath],
       `playwright shell ${playwrightShell[1]}`,
     ],
-  ])('sessions get %s', async (_, files, browser) => {
-    expect(await found(linux, files, 'full')).toBe(browser)
-  })
+  ])('sessions get %s', async (_, files, browser) => expect(await found(linux, files, 'full')).toBe(browser))
 
   test('the browser of the npm package is a shell, used only if there is no other shell', async () => {
     expect(await found(linux, [shellOnPath, fullOnPath], 'shell', true)).toBe(`path shell ${shellOnPath}`)

@@ -39,9 +39,7 @@ describe('the command line', () => {
     ['the WebRTC policy of the shell', {}, '--force-webrtc-ip-handling-policy=disable_non_proxied_udp'],
     ['the WebRTC policy of Chrome', {}, '--webrtc-ip-handling-policy=disable_non_proxied_udp'],
     ['additional arguments', { more: ['--lang=pl'] }, '--lang=pl'],
-  ])('contains %s', (_, more, argument) => {
-    expect(argumentsOf(more)).toContain(argument)
-  })
+  ])('contains %s', (_, more, argument) => expect(argumentsOf(more)).toContain(argument))
 })
 
 test('the environment contains paths and the display, and no secret', () => {
@@ -66,9 +64,7 @@ test('the environment contains paths and the display, and no secret', () => {
 
 test.each([{ LANG: 'pl_PL.UTF-8' }, { LC_ALL: 'C' }, { LC_CTYPE: 'en_US.UTF-8' }])(
   'the browser inherits the locale %o',
-  (own) => {
-    expect(browserEnvironment(own, {})).toEqual(own)
-  },
+  (own) => expect(browserEnvironment(own, {})).toEqual(own),
 )
 
 test.each([
@@ -89,9 +85,7 @@ describe('the error output of a browser', () => {
     ['\u001b[31mred\u001b[0m \u0007bell\r\n', 'red bell'],
     ['cannot fetch https://user:hunter2@host/?token=hunter2', 'cannot fetch https://host/?token=[hidden]'],
     ['x'.repeat(1000), 'x'.repeat(400)],
-  ])('%j is reported as %j', (stderr, expected) => {
-    expect(summarizeStderr(stderr)).toBe(expected)
-  })
+  ])('%j is reported as %j', (stderr, expected) => expect(summarizeStderr(stderr)).toBe(expected))
 
   test.each([
     [{ code: 1, signal: null }, 'it exited with code 1'],

@@ -7,9 +7,7 @@ import { openRenderer, textOf } from './programs/rendering.ts'
 
 const root = folderForAll()
 const site = siteForAll()
-afterAll(async () => {
-  expect(processesWith(root.path)).toEqual([])
-})
+afterAll(async () => expect(processesWith(root.path)).toEqual([]))
 
 type Options = Parameters<typeof openRenderer>[1]
 

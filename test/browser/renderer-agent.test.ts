@@ -82,9 +82,7 @@ test.each([
   ['Control++', { key: '+', code: '', windowsVirtualKeyCode: 0, text: '+' }, 2],
   ['F11', { key: 'F11', code: 'F11', windowsVirtualKeyCode: 122 }, 0],
   ['7', { key: '7', code: 'Digit7', windowsVirtualKeyCode: 55, text: '7' }, 0],
-])('the key %s is found', (name, key, modifiers) => {
-  expect(findKey(name)).toEqual({ key, modifiers })
-})
+])('the key %s is found', (name, key, modifiers) => expect(findKey(name)).toEqual({ key, modifiers }))
 
 test.each(['', 'Nope', 'a+b', 'Enter+a', 'constructor', 'Control+'])('the key "%s" does not exist', (name) => {
   expect(findKey(name)).toBeUndefined()
@@ -102,6 +100,4 @@ test.each([
   ['wss://browser.example/?token=1', false],
   ['ws://10.0.0.1:9222', false],
   ['ws://127.0.0.1.example/', false],
-])('the browser at %s is on this machine: %s', (endpoint, isHere) => {
-  expect(isOnThisMachine(endpoint)).toBe(isHere)
-})
+])('the browser at %s is on this machine: %s', (endpoint, isHere) => expect(isOnThisMachine(endpoint)).toBe(isHere))
