@@ -73,19 +73,19 @@ describe.concurrent('robots.txt', () => {
       '/into': status(302, { location: '/no/behind' }),
       '*': page('/no/deeper'),
     })
-    const brought = await crawler().run({ url: site.url('/'), sitemap: 'skip' })
-    expect(pathsOf(brought)).toEqual(['/', '/yes'])
-    expect(brought.robotsBlocked).toEqual(
+    const results = await crawler().run({ url: site.url('/'), sitemap: 'skip' })
+    expect(pathsOf(results)).toEqual(['/', '/yes'])
+    expect(results.robotsBlocked).toEqual(
       ['/into', '/no', '/no/deeper', '/no/more', '/yes?secret=1'].map((path) => site.url(path)),
     )
-    expect(brought.status.warning).toContain('robots.txt forbids 5 addresses')
+    expect(results.status.warning).toContain('robots.txt forbids 5 addresses')
     expect(site.visits.filter(({ url }) => /no|secret/.test(url))).toEqual([])
   })
 
   test('is requested once per crawl, under the agent name that it is read for', async () => {
     const site = await siteOf({ '/robots.txt': text('User-agent: *\nDisallow: /no'), '/': ['/a', '/no'], '/a': page() })
-    const brought = await crawler().run({ url: site.url('/'), robotsUserAgent: 'Harbour/1.0' })
-    expect(brought.robotsBlocked).toEqual([site.url('/no')])
+    const results = await crawler().run({ url: site.url('/'), robotsUserAgent: 'Harbour/1.0' })
+    expect(results.robotsBlocked).toEqual([site.url('/no')])
     const robotsVisits = site.visits.filter(({ url }) => url.endsWith('robots.txt'))
     expect(robotsVisits.map(({ headers }) => headers['user-agent'])).toEqual(['Harbour/1.0'])
   })
@@ -112,8 +112,8 @@ describe.concurrent('a sitemap', () => {
       ),
       '*': page(),
     })
-    const brought = await crawler().run({ url: site.url('/'), limit: 10 })
-    expect(brought.data).toHaveLength(10)
+    const results = await crawler().run({ url: site.url('/'), limit: 10 })
+    expect(results.data).toHaveLength(10)
     const read = site.visits.map(({ url }) => new URL(url).pathname).filter((path) => path.endsWith('.xml'))
     expect(read).toEqual(['/sitemap.xml', '/part/0.xml'])
   })
@@ -135,8 +135,8 @@ describe.concurrent('a sitemap', () => {
       '/': ['/a'],
       '/a': page(),
     })
-    const brought = await crawler().run({ url: site.url('/') })
-    expect(pathsOf(brought)).toEqual(['/', '/a'])
-    expect(brought.status.warning).toContain('sitemap')
+    const results = await crawler().run({ url: site.url('/') })
+    expect(pathsOf(results)).toEqual(['/', '/a'])
+    expect(results.status.warning).toContain('sitemap')
   })
 })

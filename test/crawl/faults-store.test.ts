@@ -28,9 +28,9 @@ describe.concurrent('a crawl', () => {
     other.exec('DROP TRIGGER no_room')
     other.close()
     await crawling.end(id)
-    const brought = await crawling.results(id)
-    expect(brought.status).toMatchObject({ status: 'completed', failed: 0, creditsUsed: 13 })
-    expect(pathsOf(brought)).toEqual(['/', ...paths].toSorted())
+    const job = await crawling.results(id)
+    expect(job.status).toMatchObject({ status: 'completed', failed: 0, creditsUsed: 13 })
+    expect(pathsOf(job)).toEqual(['/', ...paths].toSorted())
   })
 
   test('sends credentials to its own site only, in any spelling of their names', async () => {

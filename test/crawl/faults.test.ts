@@ -42,11 +42,11 @@ describe.concurrent('the start page of a crawl', () => {
         '/': start,
         '/blog/a': page(),
       })
-      const brought = await crawler().run({ url: site.url('/'), includePaths: ['^/blog/'], limit: 1 })
-      expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 0, total: 1, creditsUsed: 1 })
-      expect(pathsOf(brought)).toEqual(['/blog/a'])
-      expect(brought.errors).toEqual([expect.objectContaining({ url: site.url('/'), timestamp: expect.any(String) })])
-      expect(brought.status.warning).toContain('The start page could not be read')
+      const results = await crawler().run({ url: site.url('/'), includePaths: ['^/blog/'], limit: 1 })
+      expect(results.status).toMatchObject({ status: 'completed', completed: 1, failed: 0, total: 1, creditsUsed: 1 })
+      expect(pathsOf(results)).toEqual(['/blog/a'])
+      expect(results.errors).toEqual([expect.objectContaining({ url: site.url('/'), timestamp: expect.any(String) })])
+      expect(results.status.warning).toContain('The start page could not be read')
     },
   )
 
@@ -57,9 +57,9 @@ describe.concurrent('the start page of a crawl', () => {
       ({ pathname }, response, { headers }) =>
         headers.authorization === credentials ? sendPage(response, pathname, links) : response.writeHead(401).end()
     const site = await siteOf({ '/robots.txt': status(404), '/': guarded(['/a']), '/a': guarded([]) })
-    const brought = await crawler().run({ url: site.url('/').replace('//', '//ann:p%40ss@'), sitemap: 'skip' })
-    expect(brought.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200])
-    expect(JSON.stringify(brought)).not.toContain('ss@')
+    const results = await crawler().run({ url: site.url('/').replace('//', '//ann:p%40ss@'), sitemap: 'skip' })
+    expect(results.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200])
+    expect(JSON.stringify(results)).not.toContain('ss@')
   })
 
   test('without pages below it returns a hint', async () => {
@@ -86,10 +86,10 @@ describe.concurrent('a page of a crawl', () => {
       '/gone': status(410, { 'content-type': 'text/html' }),
       '/fine': page(),
     })
-    const brought = await crawler().run({ url: site.url('/') })
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 3, failed: 3, total: 6, creditsUsed: 3 })
-    expect(pathsOf(brought)).toEqual(['/', '/fine', '/gone'])
-    expect(codes(brought).toSorted()).toEqual([
+    const results = await crawler().run({ url: site.url('/') })
+    expect(results.status).toMatchObject({ status: 'completed', completed: 3, failed: 3, total: 6, creditsUsed: 3 })
+    expect(pathsOf(results)).toEqual(['/', '/fine', '/gone'])
+    expect(codes(results).toSorted()).toEqual([
       ['/circle', 'SCRAPE_SITE_ERROR'],
       ['/cut', 'SCRAPE_ALL_ENGINES_FAILED'],
       ['/huge', 'SCRAPE_SITE_ERROR'],
@@ -125,8 +125,8 @@ describe.concurrent('a page of a crawl', () => {
       },
       '*': page(),
     })
-    const brought = await crawler().run({ url: site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
-    expect(brought.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200, 200, 200])
+    const results = await crawler().run({ url: site.url('/'), sitemap: 'skip', maxConcurrency: 1 })
+    expect(results.data.map(({ metadata }) => metadata.statusCode)).toEqual([200, 200, 200, 200])
     const busyAt = site.visits.findIndex(({ url }) => url.endsWith('/busy'))
     const [busy, next] = site.visits.slice(busyAt)
     expect((next?.at ?? 0) - (busy?.at ?? 0)).toBeGreaterThanOrEqual(1000)
@@ -134,9 +134,9 @@ describe.concurrent('a page of a crawl', () => {
 
   test.each([429, 503])('that keeps answering %i is returned after three attempts', async (code) => {
     const site = await siteOf({ '/': ['/busy'], '/busy': status(code, { 'retry-after': '0' }), '*': status(404) })
-    const brought = await crawler().run({ url: site.url('/') })
-    expect(brought.data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, code])
-    expect(brought.errors).toEqual([])
+    const results = await crawler().run({ url: site.url('/') })
+    expect(results.data.map(({ metadata }) => metadata.statusCode).toSorted()).toEqual([200, code])
+    expect(results.errors).toEqual([])
     expect(site.count('/busy')).toBe(3)
   })
 })

@@ -21,28 +21,28 @@ const urls = (...paths: string[]) => paths.map((path) => site.url(path))
 
 describe('a batch', () => {
   test('returns the given pages but no linked pages, regardless of robots.txt', async () => {
-    const brought = await crawling.run({ urls: urls('/a', '/b', '/gone') }, 'batch_scrape')
-    expect(pathsOf(brought)).toEqual(['/a', '/b', '/gone'])
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 3, total: 3, failed: 0, creditsUsed: 3 })
+    const job = await crawling.run({ urls: urls('/a', '/b', '/gone') }, 'batch_scrape')
+    expect(pathsOf(job)).toEqual(['/a', '/b', '/gone'])
+    expect(job.status).toMatchObject({ status: 'completed', completed: 3, total: 3, failed: 0, creditsUsed: 3 })
     expect(site.count('/robots.txt') + site.count('/other') + site.count('/sitemap.xml')).toBe(0)
   })
 
   test('returns a page once per given URL, even if several URLs lead to it', async () => {
-    const brought = await crawling.run({ urls: urls('/a', '/a', '/a#part', '/old', '/new') }, 'batch_scrape')
-    expect(pathsOf(brought).map((path) => path.replace(/#.*/, ''))).toEqual(['/a', '/a', '/a', '/new', '/new'])
-    expect(brought.skipped).toEqual({})
+    const job = await crawling.run({ urls: urls('/a', '/a', '/a#part', '/old', '/new') }, 'batch_scrape')
+    expect(pathsOf(job).map((path) => path.replace(/#.*/, ''))).toEqual(['/a', '/a', '/a', '/new', '/new'])
+    expect(job.skipped).toEqual({})
   })
 
   test('returns each address as data or as an error', async () => {
     const given = [...urls('/a', '/photo.png'), `http://${nowhere}/`, 'http://127.0.0.2/']
-    const brought = await crawling.run({ urls: given }, 'batch_scrape')
-    expect(pathsOf(brought)).toEqual(['/a'])
-    expect(brought.errors.map(({ url, code }) => [url, code]).toSorted()).toEqual([
+    const job = await crawling.run({ urls: given }, 'batch_scrape')
+    expect(pathsOf(job)).toEqual(['/a'])
+    expect(job.errors.map(({ url, code }) => [url, code]).toSorted()).toEqual([
       [site.url('/photo.png'), 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
       ['http://127.0.0.2/', 'SCRAPE_ADDRESS_REFUSED'],
       [`http://${nowhere}/`, 'SCRAPE_DNS_RESOLUTION_ERROR'],
     ])
-    expect(brought.status).toMatchObject({ status: 'completed', completed: 1, failed: 3, total: 4 })
+    expect(job.status).toMatchObject({ status: 'completed', completed: 1, failed: 3, total: 4 })
   })
 
   test('omits invalid URLs and lists them, or fails on request', async () => {
@@ -65,9 +65,9 @@ describe('a batch', () => {
     expect(added).toMatchObject({ id })
     release()
     await crawling.end(id)
-    const brought = await crawling.results(id)
-    expect(pathsOf(brought)).toEqual(['/a', '/held', '/held2'])
-    expect(brought.status).toMatchObject({ completed: 3, total: 3 })
+    const job = await crawling.results(id)
+    expect(pathsOf(job)).toEqual(['/a', '/held', '/held2'])
+    expect(job.status).toMatchObject({ completed: 3, total: 3 })
     const late = crawling.call('batch_scrape', { urls: urls('/a'), appendToId: id })
     expect(await failureOf(late)).toMatchObject({ code: 'JOB_IS_OVER', status: 409 })
   })

@@ -82,7 +82,7 @@ function reasonsOf({ pages, skipped }: Expected): Record<string, number> {
 }
 
 const documents = ({ data }: JobResults) => data.map(({ metadata }) => metadata.url)
-const errors = (brought: JobResults) => brought.errors.map(({ url }) => url)
+const errors = (results: JobResults) => results.errors.map(({ url }) => url)
 
 function wrongStatuses(expected: Expected, { data }: JobResults): string[] {
   const known = new Map(
@@ -96,25 +96,25 @@ function wrongStatuses(expected: Expected, { data }: JobResults): string[] {
 describe.concurrent('a crawl with', () => {
   test.each(rows)('%s', async (_, wish, more) => {
     const expected = site.expected(wish)
-    const brought = await crawling.run(input(wish, more))
-    const { status } = brought
-    expect(judge(expected, { documents: documents(brought), errors: errors(brought) })).toEqual({
+    const results = await crawling.run(input(wish, more))
+    const { status } = results
+    expect(judge(expected, { documents: documents(results), errors: errors(results) })).toEqual({
       missing: [],
       unexpected: [],
       twice: [],
       trapped: {},
     })
-    expect(wrongStatuses(expected, brought)).toEqual([])
-    expect(errors(brought).toSorted()).toEqual(expected.failed.toSorted())
-    expect(brought.skipped).toEqual(reasonsOf(expected))
-    expect(brought.robotsBlocked.toSorted()).toEqual(expected.robotsBlocked.toSorted())
+    expect(wrongStatuses(expected, results)).toEqual([])
+    expect(errors(results).toSorted()).toEqual(expected.failed.toSorted())
+    expect(results.skipped).toEqual(reasonsOf(expected))
+    expect(results.robotsBlocked.toSorted()).toEqual(expected.robotsBlocked.toSorted())
     expect(status).toMatchObject({
       status: 'completed',
       completed: expected.count,
       failed: expected.failed.length,
       total: expected.count + expected.failed.length,
     })
-    expect(status.creditsUsed).toBe(brought.data.reduce((sum, { metadata }) => sum + metadata.creditsUsed, 0))
+    expect(status.creditsUsed).toBe(results.data.reduce((sum, { metadata }) => sum + metadata.creditsUsed, 0))
   })
 
   test.each<[number, CrawlWish]>([
@@ -127,13 +127,13 @@ describe.concurrent('a crawl with', () => {
     [10_000, docs],
   ])('a limit of %i returns the first pages of the unlimited crawl', async (limit, wish) => {
     const expected = site.expected({ ...wish, limit })
-    const brought = await crawling.run(input({ ...wish, limit }))
-    const taken = [...documents(brought), ...errors(brought)]
+    const results = await crawling.run(input({ ...wish, limit }))
+    const taken = [...documents(results), ...errors(results)]
     expect(taken).toHaveLength(expected.count)
-    expect(judge(expected, { documents: documents(brought), errors: errors(brought) })).toMatchObject({
+    expect(judge(expected, { documents: documents(results), errors: errors(results) })).toMatchObject({
       unexpected: [],
       twice: [],
     })
-    expect(brought.status).toMatchObject({ status: 'completed', total: expected.count })
+    expect(results.status).toMatchObject({ status: 'completed', total: expected.count })
   })
 })

@@ -15,9 +15,7 @@ describe('words of a URL', () => {
     ['of Korean', '가격 표', ['가격', '표']],
     ['of Russian', 'Новости', ['новости']],
     ['of nothing', ' -/- ', []],
-  ])('%s', (_, text, words) => {
-    expect(wordsIn(text)).toEqual(words)
-  })
+  ])('%s', (_, text, words) => expect(wordsIn(text)).toEqual(words))
 
   test.each([
     ['price', 'prices', 'pricing', 'priced'],
@@ -30,9 +28,7 @@ describe('words of a URL', () => {
     ['plan', 'plans', 'planned', 'planning'],
     ['release', 'releases', 'released'],
     ['café', 'cafés'],
-  ])('%s matches its other forms', (...forms) => {
-    expect(new Set(forms.flatMap(wordsIn)).size).toBe(1)
-  })
+  ])('%s matches its other forms', (...forms) => expect(new Set(forms.flatMap(wordsIn)).size).toBe(1))
 
   test.each([
     ['news', 'new'],
@@ -40,9 +36,7 @@ describe('words of a URL', () => {
     ['press', 'pre'],
     ['organ', 'organization'],
     ['sing', 's'],
-  ])('do not match different words: %s, %s', (one, other) => {
-    expect(wordsIn(one)).not.toEqual(wordsIn(other))
-  })
+  ])('do not match different words: %s, %s', (one, other) => expect(wordsIn(one)).not.toEqual(wordsIn(other)))
 })
 
 const site: Candidate[] = [
@@ -83,9 +77,7 @@ describe('ranking of URLs', () => {
     ['ÜBER', 'ex.com/%C3%BCber-uns'],
     ['rope', 'ex.com/search?topic=rope'],
     ['webh', 'ex.com/docs/api/webhooks'],
-  ])('leads from %s to %s', async (query, first) => {
-    expect((await found(query))[0]).toBe(first)
-  })
+  ])('leads from %s to %s', async (query, first) => expect((await found(query))[0]).toBe(first))
 
   test('lists only URLs that match a word', async () => {
     expect(await found('install')).toEqual(['ex.com/docs/install'])

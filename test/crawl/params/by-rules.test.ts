@@ -124,9 +124,7 @@ describe('the prompt of a crawl', () => {
       'https://ex.com/blog/',
       { includePaths: ['/(?:blogs?|posts?)(?:[/.]|$)'] },
     ],
-  ])('adds %s', async (_, prompt, url, options) => {
-    expect((await read(prompt, url)).options).toEqual(options)
-  })
+  ])('adds %s', async (_, prompt, url, options) => expect((await read(prompt, url)).options).toEqual(options))
 
   test.each([
     'the blog and the docs, not the pdf files',

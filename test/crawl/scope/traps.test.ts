@@ -37,9 +37,7 @@ test.each(
     /x?${many(12, (nth) => `p${nth}=1`, '&')} /x?a&&&&&b /x?q=%
     /login?to=/login?to=/a?to=b
   `),
-)('%s is ordinary', (path) => {
-  expect(outcomeOf(judge(at(path), 1, 'link'))).toBe('page')
-})
+)('%s is ordinary', (path) => expect(outcomeOf(judge(at(path), 1, 'link'))).toBe('page'))
 
 test('a URL may be as long as in a sitemap (2,047 characters)', () => {
   const judged = [2047, 2048].map((length) => outcomeOf(judge(at('/x?q=').padEnd(length, 'a'), 1, 'link')))
