@@ -139,9 +139,7 @@ test.each([
   ['--data-dir', 'memory', { dataDir: 'memory' }],
   ['--allow-hosts', '*', { allowHosts: ['*'] }],
   ['--allow-hosts', '[::1]:8080', { allowHosts: ['[::1]:8080'] }],
-])('a setting accepts %s %s', (flag, value, expected) => {
-  expect(configOf([`${flag}=${value}`])).toMatchObject(expected)
-})
+])('a setting accepts %s %s', (flag, value, expected) => expect(configOf([`${flag}=${value}`])).toMatchObject(expected))
 
 const isBoolean = (key: Key) => typeof settings[key].safeParse(undefined).data === 'boolean'
 
@@ -159,9 +157,7 @@ describe('a switch', () => {
     expect(faultsOf([], { GOSSAMER_STRICT: text })).toEqual([expect.stringContaining('--strict (GOSSAMER_STRICT)')])
   })
 
-  test('accepts on and off only', () => {
-    expect(settingKeys.filter(isSwitch)).toEqual(settingKeys.filter(isBoolean))
-  })
+  test('accepts on and off only', () => expect(settingKeys.filter(isSwitch)).toEqual(settingKeys.filter(isBoolean)))
 })
 
 describe('a list', () => {

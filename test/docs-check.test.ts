@@ -53,17 +53,13 @@ describe('a page on disk', () => {
     '# Top\n[top](#top)',
     '[web](https://example.com/nowhere.md)',
     sh('echo "[x](nowhere.md)"'),
-  ])('may contain the links of %j', (page) => {
-    expect(faultsOf(page)).toEqual([])
-  })
+  ])('may contain the links of %j', (page) => expect(faultsOf(page)).toEqual([]))
 
   test.each([
     ['[b](docs/c.md)', 'a.md:1: docs/c.md leads nowhere'],
     ['\n[b](docs/b.md#part-three)', 'a.md:2: docs/b.md#part-three has no such heading'],
     ['[top](#top)', 'a.md:1: #top has no such heading'],
-  ])('must not contain the links of %j', (page, fault) => {
-    expect(faultsOf(page)).toEqual([fault])
-  })
+  ])('must not contain the links of %j', (page, fault) => expect(faultsOf(page)).toEqual([fault]))
 })
 
 test.each([

@@ -53,7 +53,5 @@ test('every test in test/attack is linked to a promise', () => {
 
 test.each(['README.md', 'SECURITY.md', 'docs/index.md', 'docs/session-code.md'])(
   '%s links to docs/security.md',
-  (page) => {
-    expect(readFileSync(join(root, page), 'utf8')).toMatch(/\((?:docs\/)?security\.md(?:#[\w-]+)?\)/)
-  },
+  (page) => expect(readFileSync(join(root, page), 'utf8')).toMatch(/\((?:docs\/)?security\.md(?:#[\w-]+)?\)/),
 )

@@ -165,9 +165,7 @@ test('every import leads to a file of the project by its full name', () => {
   expect(inner.filter(({ to }) => !exists(to)).map(show)).toEqual([])
 })
 
-test('every file is in a room', () => {
-  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
-})
+test('every file is in a room', () => expect(files.filter((file) => roomOf(file) === undefined)).toEqual([]))
 
 test('a file imports its own room and lower ones only', () => {
   expect(inner.filter((edge) => !isAllowed(edge)).map(show)).toEqual([])

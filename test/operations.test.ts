@@ -66,9 +66,7 @@ describe('the registry', () => {
 describe.each(named)('%s', (name, operation) => {
   const { input, output, about, example, title } = operation
 
-  test('has a name that every client accepts', () => {
-    expect(name).toMatch(/^[a-z][a-z0-9_]{2,39}$/)
-  })
+  test('has a name that every client accepts', () => expect(name).toMatch(/^[a-z][a-z0-9_]{2,39}$/))
 
   test('has a title, and a short description with a short first sentence', () => {
     expect(title).toMatch(/^[A-Z].{2,59}[^.]$/)
@@ -155,9 +153,7 @@ describe('an error of the table', () => {
   const inEngine = source('src/engine/**/*.ts').flatMap(({ text }) => [...text.matchAll(/'(SCRAPE_[A-Z_]+)'/g)])
   const raised = new Set([...thrown, ...inEngine].map(([, code]) => code))
 
-  test.each(Object.keys(errors) as ErrorCode[])('%s is raised', (code) => {
-    expect([...raised]).toContain(code)
-  })
+  test.each(Object.keys(errors) as ErrorCode[])('%s is raised', (code) => expect([...raised]).toContain(code))
 
   test('is named by every failure in the source', () => {
     expect([...raised].filter((code) => !Object.hasOwn(errors, code!))).toEqual([])

@@ -41,9 +41,7 @@ it.each(pages.map((page) => [page]))(
 
 it.each(allPages(root).map((page) => [page]))(
   'links of %s lead to files, its snippets parse and its commands exist',
-  (page) => {
-    expect(writtenFaults(root, page)).toEqual([])
-  },
+  (page) => expect(writtenFaults(root, page)).toEqual([]),
 )
 
 it('the settings page names every variable that the docs use', () => {

@@ -35,9 +35,7 @@ describe('the version of a release', () => {
     '0.2.0\n',
     'latest',
     '$(touch x)',
-  ])('is not %j', (text) => {
-    expect(versionFault(text, '0.1.0')).toContain('is no version')
-  })
+  ])('is not %j', (text) => expect(versionFault(text, '0.1.0')).toContain('is no version'))
 })
 
 const intro = '# Changelog\n\nAll notable changes.\n'
@@ -78,9 +76,7 @@ it.each([
     `## [Unreleased]\n\n${news}\n## [0.2.0] - 2029-01-01\n`,
     'already has a section [0.2.0]',
   ],
-])('a changelog %s is refused', (_, changelog, fault) => {
-  expect(changelogFault(changelog, '0.2.0')).toContain(fault)
-})
+])('a changelog %s is refused', (_, changelog, fault) => expect(changelogFault(changelog, '0.2.0')).toContain(fault))
 
 describe('the release command', () => {
   it('takes a version and flags, in any order', () => {
@@ -99,7 +95,5 @@ describe('the release command', () => {
     [['0.2.0', '--dryrun'], '--dryrun'],
     [['0.2.0', '--out'], '--out'],
     [['0.2.0', '--dist', 'dist'], '--dist goes with --dry-run alone'],
-  ])('refuses %j', (argv, fault) => {
-    expect(() => readRequest(argv, {})).toThrow(fault)
-  })
+  ])('refuses %j', (argv, fault) => expect(() => readRequest(argv, {})).toThrow(fault))
 })

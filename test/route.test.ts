@@ -36,9 +36,7 @@ describe('an input becomes a request', () => {
       { id: 'x', force: true },
       { method: 'DELETE', path: '/v2/toy/x?force=true' },
     ],
-  ])('%s', (_, name, input, request) => {
-    expect(toRequest(toy(name), input)).toEqual(request)
-  })
+  ])('%s', (_, name, input, request) => expect(toRequest(toy(name), input)).toEqual(request))
 
   it.each(['', '.', '..', '\ud800', undefined, {}])('refuses %j as a slot', (id) => {
     expect(() => toRequest(toy('toy_read'), { id })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
@@ -65,9 +63,7 @@ describe('a request finds its operation', () => {
     ['an unknown method of a known path', 'PUT', '/v2/toy/a', { allowed: ['GET', 'DELETE'] }],
     ['an unknown path', 'GET', '/v2/toys', undefined],
     ['an empty slot', 'POST', '/v2/toy//echo', undefined],
-  ])('%s', (_, method, path, match) => {
-    expect(found(method, path)).toEqual(match)
-  })
+  ])('%s', (_, method, path, match) => expect(found(method, path)).toEqual(match))
 
   it('a broken escape is refused', () => {
     expect(() => found('GET', '/v2/toy/%E0%A4')).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', status: 400 }))
@@ -86,9 +82,7 @@ describe('texts of the query become the types of the schema', () => {
     ['sizes=1&sizes=x', { sizes: [1, 'x'] }],
     ['where={"x":1}', { where: { x: 1 } }],
     ['where={x', { where: '{x' }],
-  ])('%s', (query, values) => {
-    expect(found('GET', `/v2/toy?${query}`)).toMatchObject({ query: values })
-  })
+  ])('%s', (query, values) => expect(found('GET', `/v2/toy?${query}`)).toMatchObject({ query: values }))
 
   it('a field of the query accepts one or several texts if its schema, even by reference, allows both', () => {
     const either = z.union([z.enum(['a', 'b']), z.array(z.enum(['a', 'b']))]).meta({ id: 'Either' })
@@ -115,6 +109,4 @@ it.each(toys.map((operation) => [operation.name, operation] as const))(
   },
 )
 
-it('slots of a route are returned in order', () => {
-  expect(slotsOf('GET /v2/a/:one/b/:two')).toEqual(['one', 'two'])
-})
+it('slots of a route are returned in order', () => expect(slotsOf('GET /v2/a/:one/b/:two')).toEqual(['one', 'two']))

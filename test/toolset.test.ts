@@ -63,9 +63,7 @@ describe('a tool that stands for several operations', () => {
       { prompt: 'Who?', urls: ['https://a.example/*'], maxPages: 3 },
       [['extract', { prompt: 'Who?', showSources: true, urls: ['https://a.example/*'], limit: 3 }]],
     ],
-  ])('%s %j', (name, args, expected) => {
-    expect(calls(name, args)).toEqual(expected)
-  })
+  ])('%s %j', (name, args, expected) => expect(calls(name, args)).toEqual(expected))
 
   test.each<[string, Arguments, string]>([
     ['usage', { show: 'everything' }, 'show'],

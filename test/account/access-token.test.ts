@@ -56,9 +56,7 @@ describe('an access token', () => {
 
   test.each(['https://web.example', 'https://web.example/', ['https://else.example', 'https://web.example/mcp']])(
     'is accepted for the audience %j',
-    async (aud) => {
-      expect(await tokens.find(await token({ aud }))).toMatchObject({ teamId: 'acme' })
-    },
+    async (aud) => expect(await tokens.find(await token({ aud }))).toMatchObject({ teamId: 'acme' }),
   )
 
   test('is valid up to thirty seconds before and after its times', async () => {

@@ -45,9 +45,7 @@ describe('a query that a model wrote', () => {
     ['tower CANARY-7f3a9c01b2', 'tower'],
     ['password hunter2hunter2 a=b x@y.test', 'password'],
     ['4929 1234567890', '4929'],
-  ])('%s is searched for as %s', (written, query) => {
-    expect(plainQuery(written, 'How high?')).toBe(query)
-  })
+  ])('%s is searched for as %s', (written, query) => expect(plainQuery(written, 'How high?')).toBe(query))
 
   test('may contain words of the task itself', () => {
     expect(plainQuery('site:docs.test RFC9309-A0001', 'In site:docs.test find RFC9309-A0001.')).toBe(
@@ -55,9 +53,7 @@ describe('a query that a model wrote', () => {
     )
   })
 
-  test('is cut to 250 characters', () => {
-    expect(plainQuery('word '.repeat(500), '')?.length).toBeLessThanOrEqual(250)
-  })
+  test('is cut to 250 characters', () => expect(plainQuery('word '.repeat(500), '')?.length).toBeLessThanOrEqual(250))
 })
 
 test('text of a page can neither end its block nor start another', () => {

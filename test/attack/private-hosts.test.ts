@@ -223,9 +223,7 @@ describe('a team that may use the host only for parts of pages', () => {
       formats: ['rawHtml'],
     }),
   }
-  test.each(asPart)('reaches it by %s', async (kind) => {
-    expect(await all[kind]!(callAs('viewers'))).toContain(secret)
-  })
+  test.each(asPart)('reaches it by %s', async (kind) => expect(await all[kind]!(callAs('viewers'))).toContain(secret))
   test.concurrent.each(asDocument)('does not reach it by %s', async (kind) => {
     expect(await all[kind]!(callAs('viewers'))).not.toContain(secret)
   })

@@ -130,9 +130,7 @@ describe('an unusual but valid client', () => {
     ['that expects something unknown', `${got('expect: 200-maybe')}${smuggled}`, [417, 200]],
     ['that sends three requests without waiting', got('').repeat(2) + smuggled, [200, 200, 200]],
     ['that sends TRACE', got('connection: close').replace('GET', 'TRACE'), [405]],
-  ])('is answered: %s', async (_, bytes, expected) => {
-    expect(statuses(await answerTo(bytes))).toEqual(expected)
-  })
+  ])('is answered: %s', async (_, bytes, expected) => expect(statuses(await answerTo(bytes))).toEqual(expected))
 
   it('is answered after it half-closes, and refused if it half-closes within a body', async () => {
     expect(statuses(await answerTo(got(''), 'half-closed'))).toEqual([200])

@@ -34,6 +34,4 @@ test('the answer is sentences for a person, and JSON for a program', async () =>
   expect(JSON.parse((await run(['Why?'], false)).out)).toEqual(found)
 })
 
-test('an empty question is a usage error', async () => {
-  expect(await failureOf(run([' ']))).toBeInstanceOf(UsageError)
-})
+test('an empty question is a usage error', async () => expect(await failureOf(run([' ']))).toBeInstanceOf(UsageError))

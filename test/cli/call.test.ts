@@ -13,9 +13,7 @@ test.each([
   ['the one-character form of an escape', '\u009b2J\u0090', '\uFFFD2J\uFFFD'],
   ['characters that overwrite a line', 'safe\revil\b\u007f', 'safe\uFFFDevil\uFFFD\uFFFD'],
   ['lines, tabs and other scripts are kept', 'ü\t漢\r\n🙂\n', 'ü\t漢\n🙂\n'],
-])('a page cannot control the terminal: %s', (_, text, shown) => {
-  expect(harmless(text)).toBe(shown)
-})
+])('a page cannot control the terminal: %s', (_, text, shown) => expect(harmless(text)).toBe(shown))
 
 const local = { terminal: fakeTerminal().terminal, config: readConfig({}, {}) }
 
@@ -56,9 +54,7 @@ test.each([
   ['an argument of the tool of that name', ['activity', '{"show": "crawls"}'], { crawls: [] }],
   ['the operation of that name', ['activity', '{"limit": 5}'], { data: [] }],
   ['the second operation if the first does not know the id', ['crawl_status', '{"id": "none"}'], { success: false }],
-])('call takes %s', async (_, words, output) => {
-  expect((await called(...words)).output).toMatchObject(output)
-})
+])('call takes %s', async (_, words, output) => expect((await called(...words)).output).toMatchObject(output))
 
 test('a name that is neither an operation nor a tool is refused with a list of both', async () => {
   await expect(called('usages')).rejects.toThrow(/no operation usages.*Did you mean usage\b[^]*tools are: .*usage/)

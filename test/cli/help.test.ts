@@ -39,6 +39,4 @@ test.each([
   ['crwal', /no command crwal\. Did you mean crawl\?/],
   ['setings', /Did you mean settings\?/],
   ['dat-dir', /Did you mean data-dir\?/],
-])('help %s is refused', (topic, message) => {
-  expect(() => helpText(topic, plain)).toThrow(message)
-})
+])('help %s is refused', (topic, message) => expect(() => helpText(topic, plain)).toThrow(message))

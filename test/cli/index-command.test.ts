@@ -59,9 +59,7 @@ test.each([
   [{ olderThan: '2w' }, '3 pages deleted from the index and the cache.\n'],
   [{ olderThan: '30d' }, '0 pages deleted from the index and the cache.\n'],
   [{ site: 'docs.example.com', olderThan: '1h' }, '1 page deleted from the index and the cache.\n'],
-])('prunes with %o', async (flags, err) => {
-  expect(await run(['prune'], { flags })).toEqual({ code: 0, out: '', err })
-})
+])('prunes with %o', async (flags, err) => expect(await run(['prune'], { flags })).toEqual({ code: 0, out: '', err }))
 
 test.each<[string[], More['flags'], string]>([
   [['prune'], {}, 'usage:'],

@@ -98,9 +98,7 @@ describe('gossamer profile', () => {
     [['login', 'p']],
     [['login', 'p', 'file:///etc/passwd']],
     [['login', 'p', 'https://']],
-  ])('%j is answered with its usage', async (words) => {
-    await expect(profile(words)).rejects.toThrow(/^usage: gossamer profile/)
-  })
+  ])('%j is answered with its usage', (words) => expect(profile(words)).rejects.toThrow(/^usage: gossamer profile/))
 
   test.each([
     ['not JSON', 'hunter2', 'not a storage state'],

@@ -18,9 +18,7 @@ test.each([
   [40, '30/120 pages  2 errors  3.3 pages/s'],
   [12, '30/120 pages'],
   [0, ''],
-])('a terminal of %i columns shows the facts that fit', (width, line) => {
-  expect(render(state, width)).toBe(line)
-})
+])('a terminal of %i columns shows the facts that fit', (width, line) => expect(render(state, width)).toBe(line))
 
 test.each([
   [0, '0s'],
@@ -28,9 +26,7 @@ test.each([
   [59_600, '1m 00s'],
   [3_600_000, '1h 00m'],
   [99 * 3_600_000, '4d 03h'],
-])('%i ms are %s', (ms, text) => {
-  expect(durationText(ms)).toBe(text)
-})
+])('%i ms are %s', (ms, text) => expect(durationText(ms)).toBe(text))
 
 const after = (seconds: readonly number[]) =>
   seconds.reduce<{ at: number; count: number }[]>(

@@ -23,9 +23,7 @@ describe('a command line', () => {
     [['index', 'prune', '--older-than', '3d'], run('index', { words: ['prune'], flags: { olderThan: '3d' } })],
     [['crawl', '--resume', '--out', 'd'], run('crawl', { flags: { resume: true, out: 'd' } })],
     [['--allow-hosts', '*', 'tools'], run('tools', { settings: { 'allow-hosts': '*' } })],
-  ])('%j selects the command', (argv, expected) => {
-    expect(readCommandLine(argv)).toEqual(expected)
-  })
+  ])('%j selects the command', (argv, expected) => expect(readCommandLine(argv)).toEqual(expected))
 
   test.each<[string[], ParsedLine]>([
     [['-h'], { kind: 'help', topic: undefined }],
@@ -105,6 +103,4 @@ test.each([
   ['se', ['serve', 'search'], undefined],
   ['ser', ['serve', 'search'], 'serve'],
   ['', ['serve'], undefined],
-])('closest to %j among %j is %s', (word, words, meant) => {
-  expect(closest(word, words)).toBe(meant)
-})
+])('closest to %j among %j is %s', (word, words, meant) => expect(closest(word, words)).toBe(meant))

@@ -79,9 +79,7 @@ describe('droppedKeys', () => {
       JSON.parse('{"url":"a","constructor":1,"__proto__":{"a":1}}'),
       ['constructor', '__proto__'],
     ],
-  ])('returns %s', (_, sent, expected) => {
-    expect(dropped(sent as object)).toEqual(expected)
-  })
+  ])('returns %s', (_, sent, expected) => expect(dropped(sent as object)).toEqual(expected))
 
   test('does not search values that are returned unchanged, however deeply nested', () => {
     const free = z.object({ schema: z.record(z.string(), z.unknown()) })

@@ -12,9 +12,7 @@ test.for<[name: string, chunks: string[]]>([
   ['in one chunk', ['ab\0\0cdef\0']],
   ['in chunks that cut frames', ['a', 'b\0', '\0cd', 'ef', '\0']],
   ['byte by byte', [...'ab\0\0cdef\0']],
-])('frames are read %s', ([, chunks]) => {
-  expect(split(4, chunks)).toEqual({ frames: ['ab', '', 'cdef'], last: 'ok' })
-})
+])('frames are read %s', ([, chunks]) => expect(split(4, chunks)).toEqual({ frames: ['ab', '', 'cdef'], last: 'ok' }))
 
 test.for<[name: string, chunks: string[]]>([
   ['if it ends in its first chunk', ['ab\0cdefg\0']],

@@ -17,9 +17,7 @@ test.each([
   ['no row in a blank line', '\na,b\n\n  \nc,d\n\n', 'a·b / c·d'],
   ['no row in an empty text', '', ''],
   ['rows of any length', 'a\nb,c,d\n', 'a / b·c·d'],
-])('reads %s', (_, text, rows) => {
-  expect(rowsIn(text)).toBe(rows)
-})
+])('reads %s', (_, text, rows) => expect(rowsIn(text)).toBe(rows))
 
 test.each([
   ['a,b\n1,2', ','],
@@ -30,9 +28,7 @@ test.each([
   ['title of it all\na;b;c\n1;2;3', ';'],
   ['one\ntwo', ','],
   ['', ','],
-])('finds the delimiter of %j', (text, delimiter) => {
-  expect(delimiterOf(text)).toBe(delimiter)
-})
+])('finds the delimiter of %j', (text, delimiter) => expect(delimiterOf(text)).toBe(delimiter))
 
 describe('a CSV file as markdown', () => {
   test('is a table whose header is the first row', async () => {
@@ -48,18 +44,13 @@ describe('a CSV file as markdown', () => {
     )
   })
 
-  test.each(['sep=;\na;b,c', '\ufeff"sep=;"\r\na;b,c'])(
-    'uses the separator that Excel declares in %j',
-    async (text) => {
-      expect(await table(text)).toBe(lines('| a | b,c |', '| --- | --- |'))
-    },
+  test.each(['sep=;\na;b,c', '\ufeff"sep=;"\r\na;b,c'])('uses the separator that Excel declares in %j', async (text) =>
+    expect(await table(text)).toBe(lines('| a | b,c |', '| --- | --- |')),
   )
 
   test.each([{ contentType: 'text/tab-separated-values' }, { url: 'https://ex.com/a.tsv' }])(
     'is split at tabs if its type or name says so: %j',
-    async (facts) => {
-      expect(await table('a,b,c\td,e,f', facts)).toBe(lines('| a,b,c | d,e,f |', '| --- | --- |'))
-    },
+    async (facts) => expect(await table('a,b,c\td,e,f', facts)).toBe(lines('| a,b,c | d,e,f |', '| --- | --- |')),
   )
 
   test.each([

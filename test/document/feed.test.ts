@@ -195,6 +195,4 @@ test.each([
   ['soon', 'soon'],
   ['x'.repeat(100), undefined],
   ['', undefined],
-])('the date %s is %s', (written, iso) => {
-  expect(isoDate(written)).toBe(iso)
-})
+])('the date %s is %s', (written, iso) => expect(isoDate(written)).toBe(iso))

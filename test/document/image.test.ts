@@ -60,9 +60,7 @@ test.each<[what: string, bytes: Uint8Array, facts: object]>([
   ['ICO with several sizes', ico(16, 256, 32), size('ICO', 256, 256)],
   ['TIFF', tiff({ 0x100: 70, 0x101: 50 }), size('TIFF', 70, 50)],
   ['big-endian TIFF', tiff({ 0x100: 70, 0x101: 50 }, {}, 'BE'), size('TIFF', 70, 50)],
-])('measures %s', async (_, bytes, facts) => {
-  expect(await metadataOf(bytes)).toEqual(facts)
-})
+])('measures %s', async (_, bytes, facts) => expect(await metadataOf(bytes)).toEqual(facts))
 
 describe('metadata of pictures', () => {
   test('in EXIF is read, without the place where the picture was taken', async () => {
@@ -106,9 +104,7 @@ describe('metadata of pictures', () => {
       ),
       { title: 'A & 猫' },
     ],
-  ])('is read from %s', async (_, bytes, facts) => {
-    expect(await metadataOf(bytes)).toMatchObject(facts)
-  })
+  ])('is read from %s', async (_, bytes, facts) => expect(await metadataOf(bytes)).toMatchObject(facts))
 })
 
 describe('an SVG file', () => {

@@ -155,9 +155,7 @@ test.each([
   ['old.doc', 'binary', undefined],
   ['README', undefined, undefined],
   ['constructor', undefined, undefined],
-])('a file called %s is %s', (name, kind, type) => {
-  expect([kindOfName(name), typeOfName(name)]).toEqual([kind, type])
-})
+])('a file called %s is %s', (name, kind, type) => expect([kindOfName(name), typeOfName(name)]).toEqual([kind, type]))
 
 test.each([
   ['text/x-c++src', '', 'cpp'],

@@ -113,9 +113,7 @@ describe('a notebook', () => {
 
   test.each(['{"cells": 1}', '[]', '{broken', '{"nbformat": 4, "cells": [null, 1, {"outputs": [3]}]}'])(
     'that is damaged is shown as text: %s',
-    async (text) => {
-      expect((await converted(readNotebook, text)).markdown).toBeTypeOf('string')
-    },
+    async (text) => expect((await converted(readNotebook, text)).markdown).toBeTypeOf('string'),
   )
 })
 
@@ -235,9 +233,7 @@ test.each([
   ['with a syntax error', '{"a":[1,2'],
   ['with very deep nesting', '['.repeat(5000) + ']'.repeat(5000)],
   ['of great length', JSON.stringify(Array.from({ length: 100_000 }, (_, at) => `text ${at}`))],
-])('keeps JSON %s unchanged', async (_, json) => {
-  expect(await written(json)).toBe(json)
-})
+])('keeps JSON %s unchanged', async (_, json) => expect(await written(json)).toBe(json))
 
 test.each([
   ['JSON lines', '{"a":1}\n{"a":2}\n\n'],

@@ -67,9 +67,7 @@ describe('the installed package', () => {
 })
 
 describe('the library in the package', () => {
-  it('passes publint and attw', async () => {
-    expect(await faultsOf(tarball)).toEqual([])
-  })
+  it('passes publint and attw', async () => expect(await faultsOf(tarball)).toEqual([]))
 
   it('takes at most 20 MB, with nothing else installed', () => {
     expect(sizeOf(join(home, 'node_modules'))).toBeLessThan(20_000_000)

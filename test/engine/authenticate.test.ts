@@ -67,9 +67,7 @@ test('a stored key has its team and its permissions', async () => {
 
 test.each(['bearer plain-key', 'BEARER plain-key', 'Bearer   plain-key ', 'Bearer plain-key'])(
   '%j is accepted as a key',
-  async (header) => {
-    expect(await closed().authenticate(header)).toMatchObject({ id: 'default' })
-  },
+  async (header) => expect(await closed().authenticate(header)).toMatchObject({ id: 'default' }),
 )
 
 test.each(['plain-key', 'Basic plain-key', 'Bearerplain-key', 'Bearer plain-key more', 'Token plain-key', ''])(
@@ -87,9 +85,7 @@ describe('a caller without a key', () => {
 
   test.each([[undefined], ['Bearer'], ['Bearer '], ['Bearer any-key'], ['Bearer undefined']])(
     '(%j) is accepted if no key is required',
-    async (header) => {
-      expect(await setting(local).authenticate(header)).toBe(local)
-    },
+    async (header) => expect(await setting(local).authenticate(header)).toBe(local),
   )
 
   test('does not include one with a key, even if no key is required', async () => {

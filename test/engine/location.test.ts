@@ -67,9 +67,7 @@ describe('inline scripts', () => {
     ['a module', '<script type="module" src="a.js"></script>'],
     ['code in the page', '<script>document.title = new Date()</script>'],
     ['code of a declared type', '<script type="text/javascript">run()</script>'],
-  ])('are detected: %s', (_, html) => {
-    expect(hasOwnScripts(`<p>Hello</p>${html}`, url)).toBe(true)
-  })
+  ])('are detected: %s', (_, html) => expect(hasOwnScripts(`<p>Hello</p>${html}`, url)).toBe(true))
 
   test.each([
     ['data', '<script type="application/ld+json">{"a":1}</script><script type="application/json">{}</script>'],
@@ -78,7 +76,5 @@ describe('inline scripts', () => {
     ['a call of a statistics service', '<script>window.dataLayer=window.dataLayer||[];gtag("js",new Date())</script>'],
     ['an empty element', '<script></script>'],
     ['words about scripts', '<p>A script is a text.</p>'],
-  ])('are not detected: %s', (_, html) => {
-    expect(hasOwnScripts(html, url)).toBe(false)
-  })
+  ])('are not detected: %s', (_, html) => expect(hasOwnScripts(html, url)).toBe(false))
 })

@@ -15,9 +15,7 @@ describe('two calls share a cached page', () => {
     ['with other accepted ages', { maxAge: 5, timeout: 5000 }],
     ['for equivalent URLs', { url: 'https://EXAMPLE.com:443/a#part' }],
     ['if one is in lockdown', { lockdown: true }],
-  ])('%s', (_, options) => {
-    expect(key(options)).toBe(key())
-  })
+  ])('%s', (_, options) => expect(key(options)).toBe(key()))
 
   test.each<[string, object, string?]>([
     ['for another team', {}, 'other'],
@@ -30,9 +28,7 @@ describe('two calls share a cached page', () => {
     ['with its ads', { blockAds: false }],
     ['for another country', { location: { country: 'DE' } }],
     ['for other languages', { location: { languages: ['de'] } }],
-  ])('but not %s', (_, options, teamId) => {
-    expect(key(options, teamId)).not.toBe(key())
-  })
+  ])('but not %s', (_, options, teamId) => expect(key(options, teamId)).not.toBe(key()))
 
   test('and a URL cannot forge the cache key of another team', () => {
     expect(key({}, 'a","https://x.example"')).not.toBe(key({}, 'a'))
@@ -57,9 +53,7 @@ describe('accepted ages of a cached page', () => {
       { minMs: 3, maxMs: Infinity },
     ],
     ['two days with an empty list of headers', { headers: {} }, { minMs: 0, maxMs: 2 * dayMs }],
-  ])('are %s', (_, options, expected) => {
-    expect(plan(options).acceptedAge).toEqual(expected)
-  })
+  ])('are %s', (_, options, expected) => expect(plan(options).acceptedAge).toEqual(expected))
 })
 
 test.each<[object, 'stored' | 'not stored']>([
@@ -80,9 +74,7 @@ test.each<[object, 'stored' | 'not stored']>([
   [{ zeroDataRetention: true }, 'not stored'],
   [{ zeroDataRetention: true, storeInCache: true }, 'not stored'],
   [{ lockdown: true, storeInCache: true }, 'not stored'],
-])('with %j the page is %s', (options, expected) => {
-  expect(plan(options).storesPage).toBe(expected === 'stored')
-})
+])('with %j the page is %s', (options, expected) => expect(plan(options).storesPage).toBe(expected === 'stored'))
 
 test.each<[object, boolean]>([
   [{}, true],

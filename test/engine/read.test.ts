@@ -117,6 +117,4 @@ test.each([
   ['application/pdf', '%PDF-1.7'],
   ['image/png', '\x89PNG'],
   ['text/html', '%PDF-1.7'],
-])('a file of bytes has no raw text: %s', (type, body) => {
-  expect(rawText(pageOf(type, body))).toBe('')
-})
+])('a file of bytes has no raw text: %s', (type, body) => expect(rawText(pageOf(type, body))).toBe(''))

@@ -24,9 +24,7 @@ function find(job: Job | undefined) {
   return ownJob(world.ports, 'job-9', 'scrape', fakeCtx())
 }
 
-test('a job of the team is returned with its result', async () => {
-  expect(await find(done)).toEqual(done)
-})
+test('a job of the team is returned with its result', async () => expect(await find(done)).toEqual(done))
 
 test.each<[string, Job | undefined, string, number, RegExp]>([
   ['that is not there, or has expired,', undefined, 'JOB_NOT_FOUND', 404, /^Job not found\.$/],

@@ -128,9 +128,7 @@ const refused = () =>
   fakeWorld(() => Promise.reject(failure('SCRAPE_SSL_ERROR', { cause: new Error('Host: secret.example') })))
 
 describe('a failure', () => {
-  test('keeps its cause for the log', async () => {
-    expect(await failureOf(scrapeIn(refused()))).toHaveProperty('cause')
-  })
+  test('keeps its cause for the log', async () => expect(await failureOf(scrapeIn(refused()))).toHaveProperty('cause'))
 
   test('has no cause if nothing may be stored, because it would name the host', async () => {
     const error = await failureOf(scrapeIn(refused(), { zeroDataRetention: true }))

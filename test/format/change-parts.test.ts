@@ -57,9 +57,7 @@ describe('a patch', () => {
     ['at the start', ['a', 'b', 'c', 'd', 'e'], ['x', 'b', 'c', 'd', 'e'], '@@ -1,4 +1,4 @@\n-a\n+x\n b\n c\n d\n'],
     ['at the end', ['a', 'b', 'c', 'd', 'e'], ['a', 'b', 'c', 'd', 'x'], '@@ -2,4 +2,4 @@\n b\n c\n d\n-e\n+x\n'],
     ['of blank lines', ['a', '', 'b'], ['a', '', '', 'b'], '@@ -1,3 +1,4 @@\n a\n \n+\n b\n'],
-  ])('%s', async (_, old, now, text) => {
-    expect((await check(old, now)).text).toBe(text)
-  })
+  ])('%s', async (_, old, now, text) => expect((await check(old, now)).text).toBe(text))
 
   test.each([
     [6, 1],
@@ -125,9 +123,7 @@ describe('two texts compare as equal', () => {
     ['with blank lines at the end', 'a', 'a\n\n  \n'],
     ['with letters composed otherwise', '\u00e9\u1100\u1161', 'e\u0301\uac00'],
     ['with half a character, which databases cannot store', 'a\ud800b', 'a\ufffdb'],
-  ])('%s', (_, one, other) => {
-    expect(comparable(one)).toBe(comparable(other))
-  })
+  ])('%s', (_, one, other) => expect(comparable(one)).toBe(comparable(other)))
 
   test.each([
     ['with other digits', '12', '21'],
@@ -136,9 +132,7 @@ describe('two texts compare as equal', () => {
     ['with one more blank line within', 'a\nb', 'a\n\nb'],
     ['with letters that only look alike', 'A', '\u0391'],
     ['with a ligature', 'fi', '\ufb01'],
-  ])('but not %s', (_, one, other) => {
-    expect(comparable(one)).not.toBe(comparable(other))
-  })
+  ])('but not %s', (_, one, other) => expect(comparable(one)).not.toBe(comparable(other)))
 })
 
 const observation = (facts: Partial<Observation>): Observation => ({
@@ -162,9 +156,7 @@ describe('visited state of a page', () => {
     [{ status: 410 }, '', 'gone'],
     [{ status: 404, standIn: 'bot check' }, 'text', 'unknown'],
     [{ standIn: 'shell without text' }, 'text', 'unknown'],
-  ])('is %j with %j: %s', (facts, text, state) => {
-    expect(stateOf(observation(facts), text)).toBe(state)
-  })
+  ])('is %j with %j: %s', (facts, text, state) => expect(stateOf(observation(facts), text)).toBe(state))
 
   test.each([
     ['new', undefined, 'a', {}],

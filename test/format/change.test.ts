@@ -19,9 +19,7 @@ describe('the status of a page', () => {
     ['is unknown for a bot check', ['A lamp.', 'wall', 'A chair.'], ['new', undefined, 'changed']],
     ['is unknown for an empty shell', ['shell', 'A lamp.', 'shell', 'A lamp.'], [undefined, 'new', undefined, 'same']],
     ['is unknown for a page without text', ['A lamp.', '', 'A lamp.'], ['new', undefined, 'same']],
-  ])('%s', async (_, steps, expected) => {
-    expect(await changes.statuses(...steps)).toEqual(expected)
-  })
+  ])('%s', async (_, steps, expected) => expect(await changes.statuses(...steps)).toEqual(expected))
 
   test('includes the time of the previous scrape', async () => {
     const { scrape, clock } = await changes.begin()

@@ -62,9 +62,7 @@ describe('the page of an operation in the reference', () => {
     ['an error', `| \`JOB_NOT_FOUND\` | 404 | ${errors.JOB_NOT_FOUND.message} | ${errors.JOB_NOT_FOUND.hint} |`],
     ['a command quoted for a shell', String.raw`-d '{"text":"it'\''s"}'`],
     ['a tool call', '"name": "toy_echo"'],
-  ])('has %s', (_, text) => {
-    expect(page).toContain(text)
-  })
+  ])('has %s', (_, text) => expect(page).toContain(text))
 })
 
 it('the errors page lists every code, lowest status first', () => {

@@ -89,9 +89,7 @@ describe('a body with a file', () => {
     ['an unescaped line end', within('\n')],
     ['an invalid escape', within(String.raw`\x41`)],
     ['half an escape', within(String.raw`\u00`)],
-  ])('with %s is refused as invalid JSON', (_, body) => {
-    expect(codeOf(bytesOf(body))).toBe('BAD_REQUEST_INVALID_JSON')
-  })
+  ])('with %s is refused as invalid JSON', (_, body) => expect(codeOf(bytesOf(body))).toBe('BAD_REQUEST_INVALID_JSON'))
 
   test('that is too large is refused, decoded in place or not', () => {
     expect(codeOf(bytesOf(bodyOf(base64)))).toBe('PAYLOAD_TOO_LARGE')

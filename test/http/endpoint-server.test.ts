@@ -17,9 +17,7 @@ const server = forAll(() => {
 })
 
 describe('the server of session endpoints', () => {
-  it('listens on loopback only', () => {
-    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-  })
+  it('listens on loopback only', () => expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/))
 
   it('opens the endpoint that belongs to a key', async () => {
     expect((await ask(`${server.url}/live/${keys.view}`)).status).toBe(200)

@@ -50,9 +50,7 @@ describe('the WebSocket of a session', () => {
     [`/live/${keys.cdp}/ws`, [404, 'NOT_FOUND']],
     [`/live/${keys.view}`, [404, 'NOT_FOUND']],
     ['/elsewhere', [404, 'NOT_FOUND']],
-  ])('%s is refused with a body', async (path, answer) => {
-    expect(await refused(await served(), path)).toEqual(answer)
-  })
+  ])('%s is refused with a body', async (path, answer) => expect(await refused(await served(), path)).toEqual(answer))
 
   it.each([cdp, live])(
     '%s is refused to other hosts and pages of other sites, with or without known keys',

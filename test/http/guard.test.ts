@@ -47,16 +47,12 @@ const statusOf = async (access: 'by key' | 'open', host: string) =>
 describe('a host name that no web site can have', () => {
   it.each(['gossamer:3002', 'host.docker.internal', 'nas.local:3002', 'a.home.arpa', '172.18.0.2:3002', '[fd00::2]'])(
     '%s is served only if every call needs a key',
-    async (host) => {
-      expect([await statusOf('by key', host), await statusOf('open', host)]).toEqual([200, 403])
-    },
+    async (host) => expect([await statusOf('by key', host), await statusOf('open', host)]).toEqual([200, 403]),
   )
 
   it.each(['evil.example', 'internal.evil.example', '1.2.3.4.evil.example', 'localhost.evil.example', 'a.b'])(
     '%s is always refused',
-    async (host) => {
-      expect(await statusOf('by key', host)).toBe(403)
-    },
+    async (host) => expect(await statusOf('by key', host)).toBe(403),
   )
 })
 

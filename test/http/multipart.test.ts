@@ -43,9 +43,7 @@ test.each([
   ['headers without an end', '--mark\r\ncontent-disposition: form-data; name="a"'],
   ['headers of more than 16 kB', part('form-data; name="a"', 'hi', `x: ${'y'.repeat(20_000)}\r\n`)],
   ['nothing', ''],
-])('a body with %s is refused', (_, body, type = form) => {
-  expect(parsed(body, type)).toBeUndefined()
-})
+])('a body with %s is refused', (_, body, type = form) => expect(parsed(body, type)).toBeUndefined())
 
 const parts = (count: number) => `${part('form-data; name="a"').replace('--mark--\r\n', '').repeat(count)}--mark--`
 

@@ -34,9 +34,7 @@ describe('options of a crawl in version 1', () => {
       { scrapeOptions: { formats: ['content'], parsePDF: false } },
       { scrapeOptions: { formats: ['markdown'], parsers: [] } },
     ],
-  ])('%j become %j', (sent, expected) => {
-    expect(crawlOptions({ url, ...sent })).toEqual({ url, ...expected })
-  })
+  ])('%j become %j', (sent, expected) => expect(crawlOptions({ url, ...sent })).toEqual({ url, ...expected }))
 
   it.each([
     [{ maxDepth: 0 }, ['/docs/a', '/docs/b', '/docs/'], ['/docs/a/b', '/docs/a//b/']],
@@ -63,9 +61,7 @@ it.each([
     { query: 'a', limit: 5, scrapeOptions: { formats: [] } },
   ],
   [batchOptions({ urls: [url], webhook: null }), { urls: [url], ignoreInvalidURLs: false }],
-])('options in version 1 become %j', (translated, expected) => {
-  expect(translated).toEqual(expected)
-})
+])('options in version 1 become %j', (translated, expected) => expect(translated).toEqual(expected))
 
 describe('a route of version 1', () => {
   const router = withV1(createRouter(operations))
@@ -84,9 +80,7 @@ describe('a route of version 1', () => {
     ['POST', '/v1/browser'],
     ['GET', '/v1/team/activity'],
     ['POST', '/v1/deep-research'],
-  ])('%s %s does not exist', (method, path) => {
-    expect(found(method, path)).toBeUndefined()
-  })
+  ])('%s %s does not exist', (method, path) => expect(found(method, path)).toBeUndefined())
 
   const answer = (method: string, path: string, output: object) => {
     const match = found(method, path)

@@ -21,9 +21,7 @@ describe('input with several possible meanings', () => {
     ['two values for a single field', { url: [url, url] }],
     ['truncated JSON', { url, scrapeOptions: '{"formats": [' }],
     ['names that objects inherit', { url, constructor: 5, toString: 'x', hasOwnProperty: true }],
-  ])('stays unchanged: %s', (_what, sent) => {
-    expect(read('crawl', sent)).toEqual({ input: sent, warning: undefined })
-  })
+  ])('stays unchanged: %s', (_what, sent) => expect(read('crawl', sent)).toEqual({ input: sent, warning: undefined }))
 
   test('stays unchanged: a word that may mean two values of an enum', () => {
     const operation = defineOperation({

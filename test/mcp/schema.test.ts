@@ -57,9 +57,7 @@ describe('a schema that cannot be made portable is found', () => {
       { type: 'object', properties: { a: { type: 'integer', maximum: 2 ** 53 - 1 } } },
     ],
     ['a boolean schema', { type: 'object', properties: { a: true } }],
-  ])('%s', (_sentence, schema) => {
-    expect(portabilityFaults(schema)).not.toEqual([])
-  })
+  ])('%s', (_sentence, schema) => expect(portabilityFaults(schema)).not.toEqual([]))
 })
 
 describe('the tools of operations', () => {

@@ -32,9 +32,7 @@ it.each<[string, object]>([
     'a nullable enum without null',
     object({ properties: { a: { type: ['string', 'null'], enum: ['x'] } }, required: ['a'] }),
   ],
-])('the rules of strict schemas refuse %s', (_, schema) => {
-  expect(strictFaults(schema)).not.toEqual([])
-})
+])('the rules of strict schemas refuse %s', (_, schema) => expect(strictFaults(schema)).not.toEqual([]))
 
 /** A valid value of a strict schema. */
 function anyOf(schema: unknown): unknown {

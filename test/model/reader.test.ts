@@ -19,18 +19,14 @@ test.each([
   ['a cut answer', '{"a": 1, "b": {"c": ["x", "y', { a: 1, b: { c: ['x', 'y'] } }],
   ['single quotes, bare names and surplus commas', "{a: 'x', b: [1, 2,],}", { a: 'x', b: [1, 2] }],
   ['a fence inside a text', '{"code": "```js\\n{x}\\n```"}', { code: '```js\n{x}\n```' }],
-])('JSON is found in %s', (_, text, value) => {
-  expect(firstIn(text)).toEqual(value)
-})
+])('JSON is found in %s', (_, text, value) => expect(firstIn(text)).toEqual(value))
 
 test.each([
   ['nothing', ''],
   ['prose', 'Tea costs nine fifty.'],
   ['a number', '42'],
   ['a text', '"Tea"'],
-])('no JSON is found in %s', (_, text) => {
-  expect([...candidates(text)]).toEqual([])
-})
+])('no JSON is found in %s', (_, text) => expect([...candidates(text)]).toEqual([]))
 
 test('a text full of brackets is read in time', () => {
   const text = `${'{"a":['.repeat(2000)} ${'[{"'.repeat(20_000)}`

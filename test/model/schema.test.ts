@@ -116,9 +116,7 @@ describe('the strict form', () => {
     ['names by a pattern', { type: 'object', patternProperties: { '^x': {} }, properties: {} }],
     ['any object', { type: 'object' }],
     ['any object in a list', object({ a: { type: 'array', items: { type: 'object' } } })],
-  ])('does not exist for %s', (_, schema) => {
-    expect(strictForm(schema)).toBeUndefined()
-  })
+  ])('does not exist for %s', (_, schema) => expect(strictForm(schema)).toBeUndefined())
 })
 
 describe('the schema sent to a model', () => {

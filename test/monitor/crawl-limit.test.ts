@@ -18,6 +18,4 @@ test.each([
   ['that of the prompt, even above the default', { prompt: 'up to 250 pages' }, 250],
   ['at most the maximum for callers', { prompt: 'up to 5000 pages' }, 1000],
   ['that of the caller, before that of the prompt', { prompt: 'at most 2 pages', limit: 3 }, 3],
-])('the limit of a monitored crawl is %s', async (_, options, limit) => {
-  expect(await limitOf(options)).toBe(limit)
-})
+])('the limit of a monitored crawl is %s', async (_, options, limit) => expect(await limitOf(options)).toBe(limit))

@@ -14,9 +14,7 @@ test.each([
   ],
   ['s3://bucket?endpoint=http://10.0.0.7:9000/', { endpoint: 'http://10.0.0.7:9000', region: 'us-east-1' }],
   ['s3://bucket?endpoint=https://a.example/storage/s3&region=r', { endpoint: 'https://a.example/storage/s3' }],
-])('%s is read', (url, expected) => {
-  expect(parseObjectsUrl(url)).toMatchObject(expected)
-})
+])('%s is read', (url, expected) => expect(parseObjectsUrl(url)).toMatchObject(expected))
 
 test.each([
   ['bucket', /takes a URL such as s3:/],

@@ -69,9 +69,7 @@ test.each([
   ['is left out if only the name of the site is new', '# Name\n\nText', 'Name — Site', '# Name\n\nText'],
   ['is not repeated', '# Name\n\nText', 'Name', '# Name\n\nText'],
   ['may be missing', 'Text', undefined, 'Text'],
-])('the title %s', (_, text, title, expected) => {
-  expect(markdown(text, title)).toBe(expected)
-})
+])('the title %s', (_, text, title, expected) => expect(markdown(text, title)).toBe(expected))
 
 describe('the head of a page', () => {
   test('names the page and the id to read it again', () => {

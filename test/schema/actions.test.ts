@@ -35,9 +35,7 @@ describe('an action', () => {
     [{ type: 'scroll', direction: 'left' }, 'actions[0].direction'],
     [{ type: 'executeJavascript' }, 'actions[0].script'],
     [{ type: 'pdf', format: 'A7' }, 'actions[0].format'],
-  ])('%j is refused, at %s', (action, path) => {
-    expect(faults({ actions: [action] })[0]?.path).toBe(path)
-  })
+  ])('%j is refused, at %s', (action, path) => expect(faults({ actions: [action] })[0]?.path).toBe(path))
 
   test.each([[{ type: 'wait' }], [{ type: 'wait', milliseconds: 5, selector: 'a' }]])(
     '%j is refused: a wait takes one of milliseconds and selector',
@@ -57,9 +55,7 @@ describe('a total wait of', () => {
     ['a minute of waits', { actions: [wait(30_000), wait(30_000)] }],
     ['a minute with waitFor', { waitFor: 30_000, actions: [wait(30_000)] }],
     ['a minute with an element, which counts a second', { actions: [wait(59_000), element] }],
-  ])('%s is accepted', (_, options) => {
-    expect(faults(options)).toEqual([])
-  })
+  ])('%s is accepted', (_, options) => expect(faults(options)).toEqual([]))
 
   test.each<[string, object, RegExp]>([
     ['more than half of the timeout', { waitFor: 501, timeout: 1000 }, /half of timeout/],

@@ -46,9 +46,7 @@ describe('the value of an option', () => {
     [{ location: { languages: [] } }],
     [{ actions: Array.from({ length: 50 }, () => ({ type: 'scrape' })) }],
     [{ origin: 'sdk', integration: 'tool' }],
-  ])('%j is accepted', (options) => {
-    expect(faults(options)).toEqual([])
-  })
+  ])('%j is accepted', (options) => expect(faults(options)).toEqual([]))
 
   test.each<[object, string]>([
     [{ timeout: 999 }, 'timeout'],
@@ -74,9 +72,7 @@ describe('the value of an option', () => {
     [{ parsers: [{ type: 'pdf', maxPages: 0 }] }, 'parsers[0].maxPages'],
     [{ parsers: [{ type: 'pdf', maxPages: 10_001 }] }, 'parsers[0].maxPages'],
     [{ url: undefined }, 'url'],
-  ])('%j is refused, at %s', (options, path) => {
-    expect(faults(options)[0]?.path).toBe(path)
-  })
+  ])('%j is refused, at %s', (options, path) => expect(faults(options)[0]?.path).toBe(path))
 })
 
 describe('a format', () => {
@@ -145,9 +141,7 @@ describe('a combination of formats', () => {
 
   test.each([[['screenshot', 'markdown']], [['changeTracking', 'markdown']], [['links', 'links']]])(
     '%j are accepted',
-    (formats) => {
-      expect(faults({ formats })).toEqual([])
-    },
+    (formats) => expect(faults({ formats })).toEqual([]),
   )
 })
 
@@ -165,6 +159,4 @@ test.each([
   [[{ type: 'pdf', pages: true, pageMarkers: true }], [{ type: 'pdf', mode: 'auto', pages: true, pageMarkers: true }]],
   [[{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }], [{ type: 'pdf', mode: 'ocr', maxPages: 10_000 }]],
   [[], []],
-])('the parsers %j are read as %j', (sent, expected) => {
-  expect(parse({ parsers: sent }).parsers).toEqual(expected)
-})
+])('the parsers %j are read as %j', (sent, expected) => expect(parse({ parsers: sent }).parsers).toEqual(expected))

@@ -18,9 +18,7 @@ test.each([
   ['[::1]', 'http://[::1]'],
   ['https://[2001:db8::1]/', 'https://[2001:db8::1]/'],
   ['https://user:password@example.com/', 'https://user:password@example.com/'],
-])('%j is read as %s', (sent, expected) => {
-  expect(WebUrl.parse(sent)).toBe(expected)
-})
+])('%j is read as %s', (sent, expected) => expect(WebUrl.parse(sent)).toBe(expected))
 
 test.each([
   '',
@@ -40,6 +38,4 @@ test.each([
   'ws://example.com',
   'view-source:https://example.com',
   `https://example.com/${'a'.repeat(16_384)}`,
-])('%j is refused', (sent) => {
-  expect(WebUrl.safeParse(sent).success).toBe(false)
-})
+])('%j is refused', (sent) => expect(WebUrl.safeParse(sent).success).toBe(false))

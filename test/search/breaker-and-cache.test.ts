@@ -67,9 +67,7 @@ describe('a cached answer', () => {
     ['category', { category: 'github' as const }],
     ['domains', { includeDomains: ['a.example'] }],
     ['source', { source: 'news' as const }],
-  ])('is not used for another %s', (_, wish) => {
-    expect(cached().answers.fresh(one, requestFor(wish))).toBeUndefined()
-  })
+  ])('is not used for another %s', (_, wish) => expect(cached().answers.fresh(one, requestFor(wish))).toBeUndefined())
 
   it('does not depend on the time left to the caller', () => {
     const hurried = requestFor({ endsAt: 5, signal: AbortSignal.timeout(50) })

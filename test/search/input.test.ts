@@ -24,9 +24,7 @@ describe('the input of a search', () => {
     [{ categories: ['cats'] }, 'categories'],
     [{ country: 'Germany' }, 'country'],
     [{ enterprise: ['all'] }, 'enterprise'],
-  ])('%j is refused', (input, field) => {
-    expect(issuesOf(input)).toEqual([field])
-  })
+  ])('%j is refused', (input, field) => expect(issuesOf(input)).toEqual([field]))
 
   it('accepts fields that Firecrawl clients add', () => {
     const input = {

@@ -22,9 +22,7 @@ describe('the documentation that is shipped', () => {
     ['GOSSAMER_CACHE_MAX_MB', 'settings.md'],
     ['how are webhooks signed', 'webhooks.md'],
     ['maxDiscoveryDepth of a crawl', 'crawl.md'],
-  ])('answers %s', async (question, page) => {
-    expect((await pagesFor(question)).slice(0, 3)).toContain(page)
-  })
+  ])('answers %s', async (question, page) => expect((await pagesFor(question)).slice(0, 3)).toContain(page))
 
   // The ranking was adjusted to the first set, so its limits only keep what was reached.
   test.each([

@@ -38,15 +38,11 @@ test.each([
     'a dinghy',
     /\| boat \| fee \|\n\|---\|---\|\n[^]*\| `dinghy` \| nothing \|/,
   ],
-])('a passage of a long section %s', (_, question, passage) => {
-  expect(passageOf(long, question)).toMatch(passage)
-})
+])('a passage of a long section %s', (_, question, passage) => expect(passageOf(long, question)).toMatch(passage))
 
 test('a fence within a longer one does not end the code', () => {
   const code = '````md\n```sh\nboats\n```\n````'
   expect(passageOf(`${code}\nBoats are moored.`, 'boats')).toBe(`${code}\n\nBoats are moored.`)
 })
 
-test('a section of headings alone has no passage', () => {
-  expect(passageOf('# A\n\n## B\n', 'a')).toBe('')
-})
+test('a section of headings alone has no passage', () => expect(passageOf('# A\n\n## B\n', 'a')).toBe(''))

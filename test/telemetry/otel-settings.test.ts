@@ -42,7 +42,5 @@ describe('OpenTelemetry', () => {
     ['OTEL_TRACES_SAMPLER', 'sometimes'],
     ['OTEL_TRACES_SAMPLER_ARG', '2'],
     ['OTEL_METRIC_EXPORT_INTERVAL', '-1'],
-  ])('refuses %s=%s by name', (name, value) => {
-    expect(() => otelSettings({ ...address, [name]: value })).toThrow(name)
-  })
+  ])('refuses %s=%s by name', (name, value) => expect(() => otelSettings({ ...address, [name]: value })).toThrow(name))
 })

@@ -46,9 +46,7 @@ describe('an answer', () => {
     ['Can my dog come along? May I bring my dog?', 'Dogs are welcome'],
     ['Where do I board?', 'Boarding is at pier seven'],
     ['When does the ferry reach the island?', 'before sunrise'],
-  ])('to %s is found', (question, expected) => {
-    expect(answerFrom(ferry, question)?.text).toContain(expected)
-  })
+  ])('to %s is found', (question, expected) => expect(answerFrom(ferry, question)?.text).toContain(expected))
 
   test.each([
     ...['Who wrote Hamlet?', 'quantum chromodynamics', '', '???'].map((question) => [question, ferry]),

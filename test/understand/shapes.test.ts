@@ -23,9 +23,7 @@ describe('a schema is filled', () => {
     ],
     ['with merged parts', { allOf: [object({ price: number }), object({ weight: string })] }],
     ['with a union of objects', { anyOf: [object({ isbn: string }), object({ price: number })] }],
-  ])('%s', (_, schema) => {
-    expect(fill({ $defs: { p: number }, ...schema }).value).toEqual({ price: 1299.5 })
-  })
+  ])('%s', (_, schema) => expect(fill({ $defs: { p: number }, ...schema }).value).toEqual({ price: 1299.5 }))
 
   const branch = { $ref: '#/properties/price/$defs/a' }
 

@@ -24,9 +24,7 @@ describe('a webhook', () => {
       ['failed', 'batch_scrape.started'],
       ['started', 'failed'],
     ],
-  ])('reads the events %j as %j', (events, known) => {
-    expect(Webhook.parse({ url, events }).events).toEqual(known)
-  })
+  ])('reads the events %j as %j', (events, known) => expect(Webhook.parse({ url, events }).events).toEqual(known))
 
   test.each<[given: unknown, path: (string | number)[]]>([
     ['ftp://example.com/', []],

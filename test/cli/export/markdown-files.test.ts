@@ -56,9 +56,7 @@ describe('the path of a page', () => {
     ['http://con.test/', '_con.test/index.md'],
     ['http://a.test/x.md/y', 'a.test/x.md_/y.md'],
     ['http://crawl.json/', '_crawl.json/index.md'],
-  ])('for %s is %s', (url, path) => {
-    expect(pathOf(url)).toBe(path)
-  })
+  ])('for %s is %s', (url, path) => expect(pathOf(url)).toBe(path))
 
   test.each([
     `http://a.test/${'x'.repeat(5000)}`,
@@ -96,9 +94,7 @@ test.each([
   ['straße.md', 'STRASSE.md'],
   ['caf\u00e9.md', 'cafe\u0301.md'],
   ['ſ.md', 's.md'],
-])('%s and %s may be the same file on some file systems', (one, other) => {
-  expect(folded(one)).toBe(folded(other))
-})
+])('%s and %s may be the same file on some file systems', (one, other) => expect(folded(one)).toBe(folded(other)))
 
 test('a path with a marker keeps its folder and its extension', () => {
   expect(withMark('a.test/b/c.md', 'http://a.test/b/C')).toMatch(/^a\.test\/b\/c~[\da-f]{10}\.md$/)

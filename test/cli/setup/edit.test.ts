@@ -61,9 +61,7 @@ describe('JSON with comments', () => {
     ['{ "mcpServers": [] }', /"mcpServers" is not an object/],
     ['{ "mcpServers": {}, "mcpServers": {} }', /may be in it twice/],
     ['{ "mcpServers": { "gossamer": {}, "gossamer": {} } }', /may be in it twice/],
-  ])('%s is refused with the position', (text, message) => {
-    expect(() => withEntry(text, entry, jsonc)).toThrow(message)
-  })
+  ])('%s is refused with the position', (text, message) => expect(() => withEntry(text, entry, jsonc)).toThrow(message))
 })
 
 test.each([

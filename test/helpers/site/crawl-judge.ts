@@ -15,9 +15,9 @@ export type Verdict = {
 /** Compares the result of a crawl with the expected one; a page may be a document or an error, but not both. */
 export function judge(
   expected: Expected,
-  brought: { documents: readonly string[]; errors?: readonly string[] },
+  actual: { documents: readonly string[]; errors?: readonly string[] },
 ): Verdict {
-  const { documents, errors = [] } = brought
+  const { documents, errors = [] } = actual
   const byIdentity = new Map(
     expected.pages.flatMap((page) => page.urls.map((url) => [expected.identity(url), page] as const)),
   )

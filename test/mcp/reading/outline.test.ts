@@ -20,9 +20,7 @@ describe('the headings of a page', () => {
     ['an indented line', '# A\n\n    # no\n\n# B'],
     ['no space', '# A\n#no\n#!/bin/sh\n# B'],
     ['no title', '# A\n#\n## \n# B'],
-  ])('are not read from code and similar text: %s', (_, markdown) => {
-    expect(titles(markdown)).toEqual(['A', 'B'])
-  })
+  ])('are not read from code and similar text: %s', (_, markdown) => expect(titles(markdown)).toEqual(['A', 'B']))
 })
 
 describe('an outline that is too long', () => {

@@ -40,9 +40,7 @@ describe('a section by its name', () => {
     ['Use > Linux', 'Guide > Use > Linux'],
     ['Guide > Linux', 'Guide > Install > Linux'],
     ['guide > install > linux', 'Guide > Install > Linux'],
-  ])('%j is %j', (name, heading) => {
-    expect(choose(name)).toMatchObject({ heading })
-  })
+  ])('%j is %j', (name, heading) => expect(choose(name)).toMatchObject({ heading }))
 
   it('is missing if no heading has that name; the three nearest are returned', () => {
     const { nearest = [] } = choose('Instal on Linux')

@@ -101,9 +101,7 @@ test.each([
   ['x<script src="a">', 'x'],
   ['&amp;lt;', '&lt;'],
   ['  a\n\t b ', 'a b'],
-])('the HTML %s is the text %s', (html, text) => {
-  expect(fromHtml(html)).toBe(text)
-})
+])('the HTML %s is the text %s', (html, text) => expect(fromHtml(html)).toBe(text))
 
 test('a long text is cut after a word', () => {
   expect(truncate('silk '.repeat(400))).toMatch(/^(?:silk )+silk…$/)
@@ -132,9 +130,7 @@ test.each([
   ['', undefined],
   [null, undefined],
   ['9'.repeat(5000), undefined],
-])('the date %s is %s', (written, iso) => {
-  expect(isoDate(written, noon)).toBe(iso)
-})
+])('the date %s is %s', (written, iso) => expect(isoDate(written, noon)).toBe(iso))
 
 test('a field missing from a result is absent', () => {
   const unknown = { description: '  ', date: 'some day', imageUrl: 'data:,', imageWidth: 0, imageHeight: Number.NaN }
@@ -148,9 +144,7 @@ test.each([
   ['aaa bbb ccc', { chars: 8, words: 9 }, 'aaa bbb'],
   ['aaaaaaaa', { chars: 4, words: 9 }, 'aaaa'],
   ['aaa', { chars: 3, words: 1 }, 'aaa'],
-])('%s is cut to %o: %s', (text, max, short) => {
-  expect(truncateQuery(text, max)).toBe(short)
-})
+])('%s is cut to %o: %s', (text, max, short) => expect(truncateQuery(text, max)).toBe(short))
 
 test('countries have names, and addresses only the given parameters', () => {
   expect(countryName('DE')).toBe('Germany')

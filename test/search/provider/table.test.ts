@@ -11,9 +11,7 @@ const everything: SearchSettings = Object.fromEntries(entries.map(([, { needs }]
 const providerNames = Object.keys(searchProviders)
 const open = entries.flatMap(([name, { needs }]) => (needs ? [] : [name]))
 
-test('without any setting the open services are used', () => {
-  expect(namesOf({})).toEqual([...open])
-})
+test('without any setting the open services are used', () => expect(namesOf({})).toEqual([...open]))
 
 test('services with a key and a configured SearXNG come first', () => {
   expect(providerNames.slice(-open.length)).toEqual(open)
@@ -66,9 +64,7 @@ describe('providers and results pages', () => {
     expect(order('mojeek', 'brave')).toEqual(['mojeek', 'brave'])
   })
 
-  test('are not queried if only local pages are searched', () => {
-    expect(order('local')).toEqual([])
-  })
+  test('are not queried if only local pages are searched', () => expect(order('local')).toEqual([]))
 
   test('differ by name: brave-page is the results page of brave', () => {
     const both = inOrder({ apis: named('brave'), pages: named('brave-page'), order: [] })

@@ -37,9 +37,7 @@ describe('the order', () => {
     // y: 1/61 and x: 2 · 0.5/61 are the same, so the first list decides.
     { what: 'of equal sums is that of the lists', lists: [list('a b'), list('c d')], order: 'a c b d' },
     { what: 'counts a page once for each list', lists: [list('a b a a'), list('c b')], order: 'b a c' },
-  ])('$what', ({ lists, order: expected }) => {
-    expect(order(lists)).toBe(expected)
-  })
+  ])('$what', ({ lists, order: expected }) => expect(order(lists)).toBe(expected))
 
   test('prefers the better best rank on equal sums', () => {
     // q: 1/62; r: (61/62)/61 is the same.
@@ -106,9 +104,7 @@ describe('addresses of one page', () => {
     ['https://example.org/', 'https://www.example.org/index.htm'],
     ['https://example.org/?a=1&b=2', 'https://example.org/?b=2&a=1'],
     ['https://example.org/?a=1', 'https://example.org/?utm_medium=m&a=1#top'],
-  ])('%s is %s', (one, other) => {
-    expect(canonicalResult(other)).toBe(canonicalResult(one))
-  })
+  ])('%s is %s', (one, other) => expect(canonicalResult(other)).toBe(canonicalResult(one)))
 
   test.each([
     [home, 'https://example.org/b'],
@@ -121,7 +117,5 @@ describe('addresses of one page', () => {
     ['https://example.org/#!/one', 'https://example.org/#!/two'],
     ['https://m.com/', 'https://www.com/'],
     ['not an address', 'another one'],
-  ])('%s is not %s', (one, other) => {
-    expect(canonicalResult(other)).not.toBe(canonicalResult(one))
-  })
+  ])('%s is not %s', (one, other) => expect(canonicalResult(other)).not.toBe(canonicalResult(one)))
 })

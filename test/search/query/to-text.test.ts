@@ -38,9 +38,7 @@ describe('a query in the syntax of a provider', () => {
     ['sky imagesize:8x6', all, 'sky imagesize:8x6'],
     ['sky larger:8x6', all, 'sky larger:8x6'],
     ['', all, ''],
-  ])('%s, which supports %j: %s', (query, knows, text) => {
-    expect(toText(parseQuery(query), new Set(knows))).toBe(text)
-  })
+  ])('%s, which supports %j: %s', (query, knows, text) => expect(toText(parseQuery(query), new Set(knows))).toBe(text))
 
   test.each<[query: string, knows: SearchOperator[], domains: Parameters<typeof toText>[2], text: string]>([
     ['a', all, { includeDomains: ['b.org'] }, 'a site:b.org'],

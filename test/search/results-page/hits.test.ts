@@ -31,9 +31,7 @@ test.each<[string, PageReading | undefined, number, string | number]>([
   ['something else', without('loading'), 200, 'unreadable answer'],
   ['no reading', undefined, 200, 'unreadable answer'],
   ['no reading with 403', undefined, 403, 'bot challenge'],
-])('%s', (_, reading, status, expected) => {
-  expect(outcome(reading, status)).toBe(expected)
-})
+])('%s', (_, reading, status, expected) => expect(outcome(reading, status)).toBe(expected))
 
 test.each<[unknown]>([
   [null],
@@ -43,9 +41,7 @@ test.each<[unknown]>([
   [{ state: 'fine', items: [] }],
   [{ state: 'results', items: [{ href: 7, title: 'x', snippet: '', dates: [] }] }],
   [{ state: 'results', items: [{ href: 'https://a.org/' }] }],
-])('%j is not a reading', (value) => {
-  expect(parseReading(value)).toBeUndefined()
-})
+])('%j is not a reading', (value) => expect(parseReading(value)).toBeUndefined())
 
 test('a pause requested by the engine is reported', () => {
   const answer = { status: 429, headers: { 'retry-after': '90' } }

@@ -89,11 +89,8 @@ describe.concurrent('a page with results', () => {
         },
       ],
     },
-  ])(
-    'of $name is read without advertisements, and to where its links lead in the end',
-    async ({ name, path, hits }) => {
-      expect(await open(name, path)).toEqual(hits)
-    },
+  ])('of $name is read without advertisements, and to where its links lead in the end', async ({ name, path, hits }) =>
+    expect(await open(name, path)).toEqual(hits),
   )
 
   test('is waited for if a script inserts the results', async () => {

@@ -45,9 +45,7 @@ test.each([
     ['retries'],
     'The first retry comes after one minute, and each further one doubles the wait.',
   ],
-])('%s', (_, terms, expected) => {
-  expect(passage(page, { terms })).toContain(expected.slice(-60))
-})
+])('%s', (_, terms, expected) => expect(passage(page, { terms })).toContain(expected.slice(-60)))
 
 test('text under a heading that contains the query is returned before text elsewhere', () => {
   const markdown = `# A\n\nThe limit is nice to know of, here as well.\n\n# Timeouts\n\nThe limit is thirty seconds, and not a second more.`
@@ -68,9 +66,7 @@ test.each([
   ['no word of the query', { terms: ['submarine'] }],
   ['a query without words', { site: ['example.com'] }],
   ['a query for pages like one', { terms: ['retry'], related: 'https://example.com' }],
-])('no passage is found for %s', (_, query) => {
-  expect(passage(page, query)).toBeUndefined()
-})
+])('no passage is found for %s', (_, query) => expect(passage(page, query)).toBeUndefined())
 
 test.each([
   ['one endless word', 'x'.repeat(5000)],

@@ -52,9 +52,7 @@ describePostgres('the full text of PostgreSQL', () => {
     ['12,000 single letters', 'a b c d e '.repeat(2400), 'e'],
     ['an apostrophe', "the cook's knife", "cook's"],
     ['accents', 'Crème brûlée', 'creme brulee'],
-  ])('finds %s', async (_, body, typed) => {
-    expect(await holds(body, typed)).toBe(true)
-  })
+  ])('finds %s', async (_, body, typed) => expect(await holds(body, typed)).toBe(true))
 
   test('finds no phrase across title and text', async () => {
     expect(await holds('kitchen', 'One kitchen')).toBe(false)
