@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readHtml } from '../../src/engine/html/page/read-parts.ts'
 import { createReader, type Reader } from '../../src/engine/html/worker/html-reader.ts'
 import type { OfTeam, ReadRequest } from '../../src/contracts/page-content.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { requestOf } from './read.ts'
 
 const never = new AbortController().signal
@@ -11,15 +12,7 @@ const request = (html: string, options: Partial<ReadRequest> = {}): ReadRequest 
 })
 const paragraphs = (count: number) => '<p>Some words that fill a paragraph of a very long page.</p>'.repeat(count)
 
-const open: Reader[] = []
-function reader(...options: Parameters<typeof createReader>): Reader {
-  const created = createReader(...options)
-  open.push(created)
-  return created
-}
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((each) => each.close()))
-})
+const reader = (...options: Parameters<typeof createReader>): Reader => forTest(createReader(...options))
 
 describe('a page read in a thread', () => {
   it('has the same result as in the main thread', async () => {
