@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Browser } from '../../src/engine/browser/launch/process.ts'
+import { describe, expect, test } from 'vitest'
 import { createTab } from '../../src/engine/browser/page/tab.ts'
 import { logInByWindow } from '../../src/engine/browser/profile/login-window.ts'
 import { openHere } from './programs/machine.ts'
 import { profileFolder, reader, saver } from './programs/profile-folder.ts'
 import { loaded, startProfileSite } from './programs/profile-site.ts'
-import { forAll } from '../helpers/for-all.ts'
+import { forAll, forEach } from '../helpers/for-all.ts'
 
 const folder = profileFolder()
-let browser: Browser
 const site = forAll(startProfileSite)
-beforeEach(async () => {
-  browser = await openHere()
-})
-afterEach(() => browser.close())
+const browser = forEach(() => openHere())
 
 /** Attaches to the window of the login. */
 async function window() {

@@ -1,20 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
 import { ProfileState } from '../../../src/contracts/profile-state.ts'
 import { createProfileStore, type ProfileStore } from '../../../src/engine/browser/profile/profile-store.ts'
+import { folderForEach } from '../../helpers/for-all.ts'
 
 export const saver = { saveChanges: true }
 export const reader = { saveChanges: false }
 
 /** Creates a data folder for each test of a file. */
 export function profileFolder() {
-  const folder = { path: '' }
-  beforeEach(() => {
-    folder.path = mkdtempSync(join(tmpdir(), 'gossamer-profiles-'))
-  })
-  afterEach(() => rmSync(folder.path, { recursive: true, force: true }))
+  const folder = folderForEach()
   const files = () =>
     readdirSync(folder.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return {
