@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blocksIn } from '../scripts/docs-check/blocks.ts'
@@ -8,7 +7,9 @@ import { anchorsIn, linkFaults } from '../scripts/docs-check/links.ts'
 import { mentionFaults } from '../scripts/docs-check/mentions.ts'
 import { runPage } from '../scripts/docs-check/run-page.ts'
 import { openSandbox, type Sandbox } from '../scripts/docs-check/sandbox.ts'
+import { folderForEach } from './helpers/for-all.ts'
 
+const place = folderForEach()
 const fence = '```'
 const sh = (code: string, before = '') => `${before}${fence}sh\n${code}\n${fence}\n`
 
@@ -35,11 +36,10 @@ test('anchors are those that GitHub generates', () => {
 describe('a page on disk', () => {
   let root: string
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'gossamer-docs-test-'))
+    root = place.path
     mkdirSync(join(root, 'docs'))
     writeFileSync(join(root, 'docs/b.md'), '# B\n\n## Part two\n')
   })
-  afterEach(() => rmSync(root, { recursive: true, force: true }))
 
   const faultsOf = (page: string) => {
     writeFileSync(join(root, 'a.md'), page)
@@ -78,27 +78,23 @@ test.each([
 })
 
 test('a copy of the checkout has no link to its packages, so no command can delete them', () => {
-  const root = mkdtempSync(join(tmpdir(), 'gossamer-docs-test-'))
+  const root = place.path
   for (const folder of ['node_modules/one', 'src', '.git', '.docs-check'])
     mkdirSync(join(root, folder), { recursive: true })
   writeFileSync(join(root, 'src/main.ts'), '')
   const path = join(root, '.docs-check/run/gossamer')
   copyFiles(root, path)
   expect(readdirSync(path, { recursive: true })).toEqual(['src', 'src/main.ts'])
-  rmSync(root, { recursive: true })
 })
 
 describe('commands of a page', () => {
   let root: string
   let sandbox: Sandbox
   beforeEach(async () => {
-    root = mkdtempSync(join(tmpdir(), 'gossamer-docs-test-'))
+    root = place.path
     sandbox = await openSandbox({ root, programs: root, standIn: 'http://127.0.0.1:9', curl: 'curl' })
   })
-  afterEach(() => {
-    sandbox.end()
-    rmSync(root, { recursive: true, force: true })
-  })
+  afterEach(() => sandbox.end())
   const report = (page: string, hasBrowser = false) => runPage('p.md', page, sandbox, hasBrowser)
 
   test('are run in order, with a separate home and the stand-in for example.com', async () => {

@@ -1,40 +1,24 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import { type AccessTokens, openAccessTokens } from '../../src/app/wiring/open-account.ts'
-import {
-  type AuthorizationServer,
-  signed,
-  type SigningKey,
-  signingKey,
-  startAuthorizationServer,
-} from '../helpers/authorization-server.ts'
+import { signed, type SigningKey, signingKey, startAuthorizationServer } from '../helpers/authorization-server.ts'
+import { forEach, forTest } from '../helpers/for-all.ts'
 
 let now = 0
 let first: SigningKey
 let second: SigningKey
-let server: AuthorizationServer
-let opened: AccessTokens[] = []
 const path = '/realms/web'
 const metadataPath = `/.well-known/oauth-authorization-server${path}`
 
 beforeAll(async () => {
   ;[first, second] = await Promise.all([signingKey('ES256', 'first'), signingKey('ES256', 'second')])
 })
-beforeEach(async () => {
-  now = 1_800_000_000_000
-  server = await startAuthorizationServer(first, path)
-})
-afterEach(async () => {
-  for (const each of opened) await each.close()
-  opened = []
-  await server.close()
-})
+beforeEach(() => void (now = 1_800_000_000_000))
+const server = forEach(() => startAuthorizationServer(first, path))
 
 function open(env: Record<string, string> = {}): AccessTokens {
   const settings = { GOSSAMER_OAUTH_ISSUER: server.issuer, GOSSAMER_OAUTH_AUDIENCE: 'web', ...env }
-  const tokens = openAccessTokens(readConfig({}, settings), { now: () => now })!
-  opened.push(tokens)
-  return tokens
+  return forTest(openAccessTokens(readConfig({}, settings), { now: () => now })!)
 }
 const tokenOf = (key: SigningKey) =>
   signed({ key, claims: { iss: server.issuer, aud: 'web', sub: 'acme', scope: 'gossamer', exp: now / 1000 + 86_400 } })

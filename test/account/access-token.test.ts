@@ -1,23 +1,16 @@
 import { createSecretKey } from 'node:crypto'
 import { exportSPKI, importJWK, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import { openAccessTokens } from '../../src/app/wiring/open-account.ts'
-import {
-  type AuthorizationServer,
-  signed,
-  type SigningKey,
-  signingKey,
-  startAuthorizationServer,
-} from '../helpers/authorization-server.ts'
+import { signed, type SigningKey, signingKey, startAuthorizationServer } from '../helpers/authorization-server.ts'
+import { forAll } from '../helpers/for-all.ts'
 
 const nowSeconds = 1_800_000_000
 const clock = { now: () => nowSeconds * 1000 }
 let rsa: SigningKey
 let elliptic: SigningKey
 let foreign: SigningKey
-let server: AuthorizationServer
-let tokens: NonNullable<ReturnType<typeof openAccessTokens>>
 
 const open = (env: Record<string, string> = {}) =>
   openAccessTokens(
@@ -27,14 +20,13 @@ const open = (env: Record<string, string> = {}) =>
 
 beforeAll(async () => {
   ;[rsa, elliptic, foreign] = await Promise.all([signingKey('RS256'), signingKey('ES256'), signingKey('RS256')])
-  server = await startAuthorizationServer(rsa)
-  server.published.push(elliptic.publicJwk)
-  tokens = open()
 })
-afterAll(async () => {
-  await tokens.close()
-  await server.close()
+const server = forAll(async () => {
+  const started = await startAuthorizationServer(rsa)
+  started.published.push(elliptic.publicJwk)
+  return started
 })
+const tokens = forAll(() => open())
 
 const claims = (over: object = {}): JWTPayload => ({
   iss: server.issuer,

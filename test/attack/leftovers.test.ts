@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
-import { startProgram, tempDir } from '../helpers/program.ts'
+import { expect, test } from 'vitest'
+import { folderForEach } from '../helpers/for-all.ts'
+import { startProgram } from '../helpers/program.ts'
 
-const folder = tempDir()
-afterEach(() => folder.remove())
+const folder = folderForEach()
 
 /** Creates the folder of a browser, as a killed process leaves it. */
 function leftFolder(name: string, pid: number): string {

@@ -6,9 +6,7 @@ import { allPages, id, linesIn, noteIn, runCrawl, start, toyCrawl, urlsIn } from
 
 const dir = folderForEach()
 let out: string
-beforeEach(() => {
-  out = join(dir.path, 'site')
-})
+beforeEach(() => void (out = join(dir.path, 'site')))
 
 describe('gossamer crawl URL --out DIR', () => {
   test('writes one file and one line per page, and prints a summary', async () => {

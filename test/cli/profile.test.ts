@@ -1,28 +1,25 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/app/read-config.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { browserCommand } from '../../src/cli/commands/browser-command.ts'
 import { profileCommand } from '../../src/cli/commands/profile-command.ts'
 import { createProfileStore } from '../../src/engine/browser/profile/profile-store.ts'
+import { folderForEach } from '../helpers/for-all.ts'
 import { runCommand } from './kit.ts'
 
-let dir: string
-beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'gossamer-cli-profiles-'))
-})
-afterEach(() => {
-  vi.unstubAllEnvs()
-  rmSync(dir, { recursive: true, force: true })
-})
+const folder = folderForEach()
+afterEach(() => vi.unstubAllEnvs())
 
 type More = { flags?: CommandContext['flags']; settings?: Record<string, string>; isInteractive?: boolean }
 
 /** Runs a command with its own profiles. */
 const run = (command: Command, words: string[], { settings, ...more }: More = {}) =>
-  runCommand(command, words, { config: readConfig({ 'data-dir': join(dir, 'data'), ...settings }, {}), ...more })
+  runCommand(command, words, {
+    config: readConfig({ 'data-dir': join(folder.path, 'data'), ...settings }, {}),
+    ...more,
+  })
 const profile = (words: string[], more?: More) => run(profileCommand, words, more)
 
 const state = {
@@ -41,7 +38,7 @@ const state = {
   origins: [{ origin: 'https://example.com', localStorage: [{ name: 'token', value: 'hunter2' }] }],
 }
 const fileOf = (content: unknown) => {
-  const path = join(dir, 'state.json')
+  const path = join(folder.path, 'state.json')
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path
 }
@@ -57,7 +54,7 @@ describe('gossamer profile', () => {
       origins: [{ origin: 'https://example.com', localStorage: 1 }],
     })
     expect(listed.out + shown.out).not.toContain('hunter2')
-    const file = join(dir, 'out.json')
+    const file = join(folder.path, 'out.json')
     expect(await profile(['export', 'my shop', file])).toMatchObject({ code: 0, out: '' })
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(state)
     if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -76,7 +73,7 @@ describe('gossamer profile', () => {
   test('works on the profiles of the local team, or of a named one', async () => {
     await profile(['import', 'p', fileOf(state)])
     expect(JSON.parse((await profile(['list'], { flags: { team: 'other' } })).out)).toEqual([])
-    const store = createProfileStore({ dir: join(dir, 'data'), clock: { now: Date.now } })
+    const store = createProfileStore({ dir: join(folder.path, 'data'), clock: { now: Date.now } })
     expect(await store.list('local')).toMatchObject([{ name: 'p' }])
   })
 

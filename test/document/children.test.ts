@@ -1,18 +1,12 @@
 import { spawn } from 'node:child_process'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { DocumentKind } from '../../src/contracts/page-content.ts'
 import { type ConverterPool, createConverterPool, type PoolLimits } from '../../src/engine/document/converter-pool.ts'
 import { bytes, failureOf } from '../helpers/fakes.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { isAlive, until } from '../helpers/processes.ts'
 
-const opened: ConverterPool[] = []
-afterEach(() => opened.splice(0).forEach((children) => children.close()))
-
-function open(limits: PoolLimits = {}): ConverterPool {
-  const children = createConverterPool(limits)
-  opened.push(children)
-  return children
-}
+const open = (limits: PoolLimits = {}): ConverterPool => forTest(createConverterPool(limits))
 const program = new URL('./programs/unruly-child.ts', import.meta.url)
 const never = new AbortController().signal
 const taskOf = (kind: DocumentKind, text: string) => ({

@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLocalFiles } from '../../src/engine/document/document-reader.ts'
 import { failureOf } from '../helpers/fakes.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { tempDir } from '../helpers/program.ts'
 
-const temporary: ReturnType<typeof tempDir>[] = []
-afterEach(() => temporary.splice(0).forEach((dir) => dir.remove()))
-
 function folders() {
-  const dir = tempDir()
-  temporary.push(dir)
-  const root = dir.path
+  const { path: root } = forTest(tempDir(), ({ remove }) => remove())
   const allowed = join(root, 'allowed')
   mkdirSync(join(allowed, 'deep'), { recursive: true })
   mkdirSync(join(root, 'allowed-not'))

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { html, type Routes } from '../helpers/site/route.ts'
-import { forAll, leftOpen, siteForAll } from '../helpers/for-all.ts'
-import { serverForTest, sharedSessionServer, type LiveSession } from './sessions-kit.ts'
+import { forAll, forEach, leftOpen, siteForAll } from '../helpers/for-all.ts'
+import { serverForTest, sharedSessionServer } from './sessions-kit.ts'
 
 const text = 'Enough to read on a page that does little. '.repeat(4)
 const routes: Routes = {
@@ -26,14 +26,10 @@ const routes: Routes = {
   ),
   '/sessions/saves': html('<!doctype html><title>Saves</title><a download href="/file.zip">Get it</a>'),
 }
-let session: LiveSession
 const site = siteForAll({ routes })
 const server = forAll(sharedSessionServer, leftOpen)
-// Each test has its own server, because a fault may leave something behind.
-beforeEach(async () => {
-  session = await server.open()
-})
-afterEach(() => session.close())
+// Each test has its own session, because a fault may leave something behind.
+const session = forEach(() => server.open())
 
 const click = (target: string) => session.act([{ type: 'click', target }])
 const tabCount = async () => ((await session.state()).body['tabs'] as object[]).length

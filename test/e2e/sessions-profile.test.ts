@@ -1,20 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { folderForAll, siteForAll } from '../helpers/for-all.ts'
-import { loginRoutes, serverForTest, startSessionServer, type LiveSession, type SessionServer } from './sessions-kit.ts'
+import { describe, expect, it } from 'vitest'
+import { folderForAll, forAll, siteForAll } from '../helpers/for-all.ts'
+import { loginRoutes, serverForTest, startSessionServer, type LiveSession } from './sessions-kit.ts'
 
 const folder = folderForAll()
-let server: SessionServer
-let env: Record<string, string>
 const site = siteForAll({ routes: loginRoutes })
-beforeAll(async () => {
-  env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }
-  server = await startSessionServer(env)
-})
-afterAll(async () => {
-  await server?.stop()
-})
+const env = forAll(() => ({ GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: `127.0.0.1:${site.port}` }))
+const server = forAll(() => startSessionServer(env))
 
 const saver = (name: string) => ({ profile: { name } })
 const reader = (name: string) => ({ profile: { name, saveChanges: false } })

@@ -11,18 +11,7 @@ export function folderForAll(): { path: string } {
 }
 
 /** Creates a folder for each test of the file or group. */
-export function folderForEach(): { readonly path: string } {
-  let folder: ReturnType<typeof tempDir>
-  beforeEach(() => {
-    folder = tempDir()
-  })
-  afterEach(() => folder.remove())
-  return {
-    get path() {
-      return folder.path
-    },
-  }
-}
+export const folderForEach = (): { readonly path: string } => forEach(tempDir, ({ remove }) => remove())
 
 /** Leaves a shared resource open for other files; it ends with the process. */
 export const leftOpen = (): void => {}
@@ -31,12 +20,21 @@ export const leftOpen = (): void => {}
  * Opens a resource before the first test of the file or group, after the resources requested earlier, and closes it
  * after the last test. Its members are readable once it is open.
  */
-export function forAll<T extends object>(open: () => T | Promise<T>, close: (opened: T) => unknown = closed): T {
+export const forAll = <T extends object>(open: Open<T>, close: Close<T> = closed): T =>
+  whileOpen(open, close, beforeAll, afterAll)
+
+/** Opens a resource before each test of the file or group, and closes it after the test. */
+export const forEach = <T extends object>(open: Open<T>, close: Close<T> = closed): T =>
+  whileOpen(open, close, beforeEach, afterEach)
+
+type Open<T> = () => T | Promise<T>
+type Close<T> = (opened: T) => unknown
+type Hook = (work: () => unknown) => void
+
+function whileOpen<T extends object>(open: Open<T>, close: Close<T>, before: Hook, after: Hook): T {
   let opened: T | undefined
-  beforeAll(async () => {
-    opened = await open()
-  })
-  afterAll(() => opened && close(opened))
+  before(async () => void (opened = await open()))
+  after(() => opened && close(opened))
   const started = () => opened ?? expectStarted()
   return new Proxy({} as T, {
     get(_, name) {
@@ -54,7 +52,7 @@ export function forAll<T extends object>(open: () => T | Promise<T>, close: (ope
 }
 
 /** Returns the opened resource, and closes it after the test. */
-export function forTest<T extends object>(opened: T, close: (opened: T) => unknown = closed): T {
+export function forTest<T extends object>(opened: T, close: Close<T> = closed): T {
   onTestFinished(async () => void (await close(opened)))
   return opened
 }
@@ -80,5 +78,5 @@ function closed(opened: { close?(): unknown; stop?(): unknown }): unknown {
 }
 
 function expectStarted(): never {
-  throw new Error('A resource of forAll can be used only in tests and hooks.')
+  throw new Error('A resource of forAll or forEach can be used only in tests and hooks.')
 }

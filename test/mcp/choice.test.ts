@@ -1,13 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../src/kernel/error.ts'
 import { chosenTools } from '../../src/kernel/offer.ts'
 import { connect, kinds, outputOf } from './clients.ts'
-import { closeAll, startToy } from './http-toy.ts'
+import { startToy } from './http-toy.ts'
 
 const sets = { small: ['toy_page', 'toy_gone'] }
 const header = (tools: string) => ({ 'x-gossamer-tools': tools })
 const instructions = (offered: ReadonlySet<string>) => `Offered: ${[...offered].join(' ')}`
-afterEach(closeAll)
 
 describe('a selection of tools', () => {
   const offered = ['scrape', 'scrape_result', 'search', 'map']

@@ -1,13 +1,11 @@
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ResourceEvent } from '../../src/surfaces/mcp/resources.ts'
 import { createMcpServers } from '../../src/surfaces/mcp/server.ts'
 import { serveStdio } from '../../src/surfaces/mcp/transport/serve-stdio.ts'
-import { closeAll, initialize, modern, startToy } from './http-toy.ts'
+import { initialize, modern, startToy } from './http-toy.ts'
 import { caller, silentLog, toyOptions } from './toy.ts'
-
-afterEach(closeAll)
 
 function source() {
   const listeners = new Map<(event: ResourceEvent) => void, string>()

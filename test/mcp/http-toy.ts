@@ -1,4 +1,5 @@
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { callerOf, startHttp } from './clients.ts'
 import { caller, otherCaller, type Report, toyOptions } from './toy.ts'
 
@@ -13,18 +14,11 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 }
 
-/** Servers and clients that the tests of one file started, closed after each of them. */
-const closing: (() => Promise<void>)[] = []
-export async function closeAll(): Promise<void> {
-  for (const close of closing.splice(0).reverse()) await close()
-}
-
 type Post = { body: object | string; headers?: Record<string, string>; signal?: AbortSignal }
 
 export async function startToy(extra: Partial<Parameters<typeof createMcpFetch>[0]> = {}, report?: Report) {
-  const mcp = createMcpFetch({ ...toyOptions(report), ...extra })
-  const server = await startHttp((request) => mcp.fetch(request, callerOf(request, callers)))
-  closing.push(() => mcp.close(), server.close)
+  const mcp = forTest(createMcpFetch({ ...toyOptions(report), ...extra }))
+  const server = forTest(await startHttp((request) => mcp.fetch(request, callerOf(request, callers))))
   const post = ({ body, headers, signal }: Post) =>
     fetch(server.url, {
       method: 'POST',

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { NewCtx } from '../../src/kernel/ctx.ts'
 import { connect } from './clients.ts'
-import { closeAll, startToy } from './http-toy.ts'
+import { startToy } from './http-toy.ts'
 import { newToyCtx, silentLog } from './toy.ts'
-
-afterEach(closeAll)
 
 describe('a session over HTTP', () => {
   it('belongs to the team that opened it', async () => {

@@ -2,26 +2,18 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ResourceEvent } from '../../src/surfaces/mcp/resources.ts'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, type AnyClient, connect, callerOf, kinds, startHttp, toyBrowserCommand } from './clients.ts'
+import { forTest } from '../helpers/for-all.ts'
 import { browserOptions, pictures, toyBrowser } from './toy-browser.ts'
 import { caller, otherCaller } from './toy.ts'
-
-const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
 
 /** A server with two teams; `join` connects a client of one of them. */
 async function serve() {
   const browser = toyBrowser()
-  const mcp = createMcpFetch(browserOptions(browser))
+  const mcp = forTest(createMcpFetch(browserOptions(browser)))
   const callers = { '': caller, other: otherCaller }
-  const server = await startHttp((request) => mcp.fetch(request, callerOf(request, callers)))
-  closing.push(() => mcp.close(), server.close)
-  const join = async (kind: (typeof kinds)[number], team: keyof typeof callers, abilities?: Abilities) => {
-    const client = await connect(kind, { url: server.url, headers: { authorization: team } }, abilities)
-    closing.push(client.close)
-    return client
-  }
+  const server = forTest(await startHttp((request) => mcp.fetch(request, callerOf(request, callers))))
+  const join = async (kind: (typeof kinds)[number], team: keyof typeof callers, abilities?: Abilities) =>
+    forTest(await connect(kind, { url: server.url, headers: { authorization: team } }, abilities))
   return { browser, join, url: server.url }
 }
 
@@ -77,8 +69,7 @@ describe.each(['stdio', 'http'] as const)('live sessions over %s', (transport) =
     const client: AnyClient =
       transport === 'http'
         ? await (await serve()).join(kind, '', abilities)
-        : await connect(kind, { command: toyBrowserCommand }, abilities)
-    closing.push(client.close)
+        : forTest(await connect(kind, { command: toyBrowserCommand }, abilities))
     expect((await client.resources()).map(({ uri }) => uri)).toEqual(['ui://gossamer/live-view'])
 
     const id = JSON.parse((await client.call('toy_open', {})).content[0]?.text ?? '').id as string

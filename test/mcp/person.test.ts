@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMcpFetch } from '../../src/surfaces/mcp/transport/http.ts'
 import { type Abilities, connect, type Kind, kinds, outputOf, type Question, startHttp } from './clients.ts'
-import { closeAll, modern, startToy } from './http-toy.ts'
+import { modern, startToy } from './http-toy.ts'
 import { loginUrl, toyLogin } from './toy-login.ts'
 import { caller } from './toy.ts'
 
@@ -11,7 +11,6 @@ const command = [process.execPath, fileURLToPath(new URL('toy-login-server.ts', 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
-  await closeAll()
 })
 
 async function join(transport: 'stdio' | 'http', kind: Kind, abilities: Abilities) {

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { IdSource, PromptText } from '../../src/kernel/offer.ts'
 import { connect, kinds } from './clients.ts'
-import { closeAll, startToy } from './http-toy.ts'
+import { startToy } from './http-toy.ts'
 import { toyOperations } from './toy.ts'
-
-afterEach(closeAll)
 
 const prompts: PromptText[] = [
   {

@@ -1,14 +1,13 @@
 import { Ajv } from 'ajv'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { fromStrict, strictTool } from '../../src/surfaces/mcp/tool-schema.ts'
 import { mcpTools } from '../../src/surfaces/mcp/tools.ts'
 import { tools } from '../../src/operations/index.ts'
 import { isRecord } from '../../src/util/json.ts'
 import { strictFaults } from '../helpers/strict-schema.ts'
 import { connect, kinds, outputOf } from './clients.ts'
-import { closeAll, startToy } from './http-toy.ts'
+import { startToy } from './http-toy.ts'
 
-afterEach(closeAll)
 const strict = { 'x-gossamer-schemas': 'strict' }
 const listed = [...mcpTools(tools).values()].map((tool) => tool.listed)
 

@@ -6,9 +6,7 @@ import { folderForEach } from '../../helpers/for-all.ts'
 
 const dir = folderForEach()
 let path: string
-beforeEach(() => {
-  path = join(dir.path, 'pages.jsonl')
-})
+beforeEach(() => void (path = join(dir.path, 'pages.jsonl')))
 
 test.each(['{"a":', '{"a":3}', '"\u00e9'])('drops an incomplete last line: %s', async (torn) => {
   writeFileSync(path, '{"a":1}\n{"a":"\u2028é"}\n')

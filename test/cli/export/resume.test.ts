@@ -9,9 +9,7 @@ import { allPages, id, linesIn, noteIn, runCrawl, start, stoppedAt, toyCrawl, ur
 
 const dir = folderForEach()
 let out: string
-beforeEach(() => {
-  out = join(dir.path, 'site')
-})
+beforeEach(() => void (out = join(dir.path, 'site')))
 
 describe('an export that is stopped', () => {
   test('has all its pages on disk, continues where it was, and is not cancelled', async () => {

@@ -1,17 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createWarcWriter } from '../../../src/cli/export/warc.ts'
-import { folderForEach } from '../../helpers/for-all.ts'
+import { folderForEach, forEach } from '../../helpers/for-all.ts'
 import { exchange, ofType, options, sha1, warcAt } from './warc-file.ts'
 
 const dir = folderForEach()
-let path: string
-let file: ReturnType<typeof warcAt>
-beforeEach(() => {
-  path = join(dir.path, 'site.warc.gz')
-  file = warcAt(path)
-})
+const file = forEach(() => warcAt(join(dir.path, 'site.warc.gz')))
 
 describe('a WARC file', () => {
   test('starts with its writer, and has a response, a request and metadata for each exchange', async () => {
@@ -49,7 +44,7 @@ describe('a WARC file', () => {
 
   test('contains a thousand exchanges that another library reads', async () => {
     const pages = Array.from({ length: 1000 }, (_, page) => `http://a.test/${page}`)
-    const writer = await createWarcWriter(path, options)
+    const writer = await createWarcWriter(file.path, options)
     await Promise.all(pages.map((url) => writer.write(exchange({ url, body: `page of ${url}` }))))
     await writer.close()
     const records = await file.read()
@@ -57,7 +52,7 @@ describe('a WARC file', () => {
     const responses = ofType(records, 'response')
     expect(responses.map(({ target }) => target).toSorted()).toEqual(pages.toSorted())
     for (const { content, target } of responses) expect(content.toString()).toBe(`page of ${target}`)
-    expect(writer.bytes()).toBe(statSync(path).size)
+    expect(writer.bytes()).toBe(statSync(file.path).size)
     expect(file.walked().length).toBe(2001)
   })
 
