@@ -43,27 +43,25 @@ describe('once', () => {
   })
 })
 
-describe('a lazy port', () => {
-  type Port = { add(a: number, b: number): Promise<number>; sum: () => Promise<number> }
-  const make = () => {
-    const state = { opened: 0, total: 0 }
-    const port = once(async () => {
-      state.opened += 1
-      return {
-        add: async (a: number, b: number) => (state.total += a + b),
-        async sum(this: Port) {
-          return typeof this.add === 'function' ? state.total : -1
-        },
-      }
-    })
-    return { state, port: lazyPort<Port>(port) }
-  }
-
-  test('is opened by its first call, and passes arguments and results on', async () => {
-    const { state, port } = make()
-    expect(state.opened).toBe(0)
-    expect(await port.add(1, 2)).toBe(3)
-    expect(await port.sum()).toBe(3)
-    expect(state.opened).toBe(1)
+type Port = { add(a: number, b: number): Promise<number>; sum: () => Promise<number> }
+const make = () => {
+  const state = { opened: 0, total: 0 }
+  const port = once(async () => {
+    state.opened += 1
+    return {
+      add: async (a: number, b: number) => (state.total += a + b),
+      async sum(this: Port) {
+        return typeof this.add === 'function' ? state.total : -1
+      },
+    }
   })
+  return { state, port: lazyPort<Port>(port) }
+}
+
+test('a lazy port is opened by its first call, and passes arguments and results on', async () => {
+  const { state, port } = make()
+  expect(state.opened).toBe(0)
+  expect(await port.add(1, 2)).toBe(3)
+  expect(await port.sum()).toBe(3)
+  expect(state.opened).toBe(1)
 })

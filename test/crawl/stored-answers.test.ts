@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { jsonBytes } from '../../src/surfaces/ws/watch.ts'
 import { StoredJson } from '../../src/util/json.ts'
 import { toyApp } from '../http/toys.ts'
@@ -25,38 +25,36 @@ test.each<{ what: string; from: (document: (value: object) => object) => object 
   expect(JSON.stringify(from(stored))).toBe(plain)
 })
 
-describe('stored answers over HTTP', () => {
-  const crawling = forAll(() => startCrawling({ GOSSAMER_MONTHLY_CREDITS: '1000' }))
-  const site = forAll(() => smallSite({ '/': ['/ä', '/b', '/missing'], '/%C3%A4': [], '/b': [] }))
+const crawling = forAll(() => startCrawling({ GOSSAMER_MONTHLY_CREDITS: '1000' }))
+const site = forAll(() => smallSite({ '/': ['/ä', '/b', '/missing'], '/%C3%A4': [], '/b': [] }))
 
-  async function bothWays(id: string, route: 'v1' | 'v2', ask = '') {
-    const { app } = crawling
-    const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
-    const parsing = (init: Parameters<typeof app.newCtx>[0]) => app.newCtx({ ...init, takesStored: false })
-    const answers = [app.newCtx, parsing].map(async (newCtx) => {
-      const { operations, invoke } = app
-      const http = toyApp({ operations, invoke, newCtx, authenticate: async () => team })
-      const response = await http.fetch(new Request(`http://127.0.0.1/${route}/crawl/${id}${ask}`))
-      expect(response.headers.get('content-type')).toBe('application/json')
-      return response.text()
-    })
-    return Promise.all(answers)
-  }
-
-  test.each([
-    { what: 'a page of results', more: {}, ask: '' },
-    { what: 'some of them', more: {}, ask: '?skip=1&limit=1' },
-    { what: 'none', more: {}, ask: '?skip=99' },
-    { what: 'a job of which nothing is kept', more: { zeroDataRetention: true }, ask: '' },
-  ])('have the same bytes: $what', async ({ more, ask }) => {
-    const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
-    const input = { url: site.url('/'), sitemap: 'skip', ...more, scrapeOptions: { formats: ['markdown', 'links'] } }
-    const { id } = await crawling.call<{ id: string }>('crawl', input, team)
-    await crawling.end(id)
-    const [asStored, parsed] = await bothWays(id, 'v2', ask)
-    expect(asStored).toBe(parsed)
-    expect(JSON.parse(asStored!)).toMatchObject({ success: true, status: 'completed', total: 4 })
-    const [translated, again] = await bothWays(id, 'v1', ask)
-    expect(translated).toBe(again)
+async function bothWays(id: string, route: 'v1' | 'v2', ask = '') {
+  const { app } = crawling
+  const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
+  const parsing = (init: Parameters<typeof app.newCtx>[0]) => app.newCtx({ ...init, takesStored: false })
+  const answers = [app.newCtx, parsing].map(async (newCtx) => {
+    const { operations, invoke } = app
+    const http = toyApp({ operations, invoke, newCtx, authenticate: async () => team })
+    const response = await http.fetch(new Request(`http://127.0.0.1/${route}/crawl/${id}${ask}`))
+    expect(response.headers.get('content-type')).toBe('application/json')
+    return response.text()
   })
+  return Promise.all(answers)
+}
+
+test.each([
+  { what: 'a page of results', more: {}, ask: '' },
+  { what: 'some of them', more: {}, ask: '?skip=1&limit=1' },
+  { what: 'none', more: {}, ask: '?skip=99' },
+  { what: 'a job of which nothing is kept', more: { zeroDataRetention: true }, ask: '' },
+])('stored answers over HTTP have the same bytes: $what', async ({ more, ask }) => {
+  const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }
+  const input = { url: site.url('/'), sitemap: 'skip', ...more, scrapeOptions: { formats: ['markdown', 'links'] } }
+  const { id } = await crawling.call<{ id: string }>('crawl', input, team)
+  await crawling.end(id)
+  const [asStored, parsed] = await bothWays(id, 'v2', ask)
+  expect(asStored).toBe(parsed)
+  expect(JSON.parse(asStored!)).toMatchObject({ success: true, status: 'completed', total: 4 })
+  const [translated, again] = await bothWays(id, 'v1', ask)
+  expect(translated).toBe(again)
 })

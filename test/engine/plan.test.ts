@@ -35,26 +35,22 @@ describe('two calls share a cached page', () => {
   })
 })
 
-describe('accepted ages of a cached page', () => {
-  const tracked = { formats: ['markdown', 'changeTracking'] }
-  test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
-    ['none by default for change tracking', tracked, undefined],
-    ['up to maxAge with change tracking', { ...tracked, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
-    ['any from minAge on with change tracking', { ...tracked, minAge: 1 }, { minMs: 1, maxMs: Infinity }],
-    ['two years in lockdown with change tracking', { ...tracked, lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
-    ['between minAge and maxAge', { minAge: 10, maxAge: 20 }, { minMs: 10, maxMs: 20 }],
-    ['from minAge on in lockdown', { lockdown: true, minAge: 7 }, { minMs: 7, maxMs: 730 * dayMs }],
-    ['none after actions', { actions: [{ type: 'scrape' }] }, undefined],
-    ['none with a profile', { profile: { name: 'a' } }, undefined],
-    ['none for an address with a password', { url: 'https://a:b@example.com/a' }, undefined],
-    [
-      'those requested, if only the cache may answer',
-      { headers: { a: 'b' }, minAge: 3 },
-      { minMs: 3, maxMs: Infinity },
-    ],
-    ['two days with an empty list of headers', { headers: {} }, { minMs: 0, maxMs: 2 * dayMs }],
-  ])('are %s', (_, options, expected) => expect(plan(options).acceptedAge).toEqual(expected))
-})
+const tracked = { formats: ['markdown', 'changeTracking'] }
+test.each<[string, object, { minMs: number; maxMs: number } | undefined]>([
+  ['none by default for change tracking', tracked, undefined],
+  ['up to maxAge with change tracking', { ...tracked, maxAge: 5000 }, { minMs: 0, maxMs: 5000 }],
+  ['any from minAge on with change tracking', { ...tracked, minAge: 1 }, { minMs: 1, maxMs: Infinity }],
+  ['two years in lockdown with change tracking', { ...tracked, lockdown: true }, { minMs: 0, maxMs: 730 * dayMs }],
+  ['between minAge and maxAge', { minAge: 10, maxAge: 20 }, { minMs: 10, maxMs: 20 }],
+  ['from minAge on in lockdown', { lockdown: true, minAge: 7 }, { minMs: 7, maxMs: 730 * dayMs }],
+  ['none after actions', { actions: [{ type: 'scrape' }] }, undefined],
+  ['none with a profile', { profile: { name: 'a' } }, undefined],
+  ['none for an address with a password', { url: 'https://a:b@example.com/a' }, undefined],
+  ['those requested, if only the cache may answer', { headers: { a: 'b' }, minAge: 3 }, { minMs: 3, maxMs: Infinity }],
+  ['two days with an empty list of headers', { headers: {} }, { minMs: 0, maxMs: 2 * dayMs }],
+])('accepted ages of a cached page are %s', (_, options, expected) =>
+  expect(plan(options).acceptedAge).toEqual(expected),
+)
 
 test.each<[object, 'stored' | 'not stored']>([
   [{}, 'stored'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { main, page, prose } from './frame.ts'
 import { markdownOf } from './read.ts'
 
@@ -10,17 +10,15 @@ const logos = `<section><h2>Trusted by 2,000 bakeries</h2>${['a', 'b', 'c', 'd']
 const faq = `<div class="panel-group" role="tablist"><h3>Do they sting?</h3><div class="collapse" role="tabpanel" aria-hidden="true">${prose('stings')}</div></div>`
 const push = `<section><h2>Ready to get your hive?</h2><p>It takes a minute.</p><a href="/signup">Get started today</a></section>`
 
-describe('the page of a service', () => {
-  const body = `${hero}${logos}<section><h2>Features</h2>${prose('features')}</section>${pricing}${praise}<section><h2>FAQ</h2>${faq}</section>${push}`
-  const markdown = markdownOf(page(`<main>${body}</main>`), main)
+const body = `${hero}${logos}<section><h2>Features</h2>${prose('features')}</section>${pricing}${praise}<section><h2>FAQ</h2>${faq}</section>${push}`
+const markdown = markdownOf(page(`<main>${body}</main>`), main)
 
-  it.each([
-    ['the hero', 'We keep the bees'],
-    ['features', 'about features'],
-    ['prices', '€49'],
-    ['the features of plans', 'Ten hives'],
-    ['testimonials', 'Best honey we ever had'],
-    ['questions', 'Do they sting?'],
-    ['answers that a click shows', 'about stings'],
-  ])('keeps %s', (_, text) => expect(markdown).toContain(text))
-})
+it.each([
+  ['the hero', 'We keep the bees'],
+  ['features', 'about features'],
+  ['prices', '€49'],
+  ['the features of plans', 'Ten hives'],
+  ['testimonials', 'Best honey we ever had'],
+  ['questions', 'Do they sting?'],
+  ['answers that a click shows', 'about stings'],
+])('the page of a service keeps %s', (_, text) => expect(markdown).toContain(text))

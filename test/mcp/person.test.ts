@@ -83,26 +83,24 @@ describe.each(kinds)('the client %s', (kind) => {
   })
 })
 
-describe('a call that waits for a person, in 2026-07-28', () => {
-  const asking = { ...modern, 'io.modelcontextprotocol/clientCapabilities': both }
-  const start = async () => {
-    const { options, runs } = toyLogin()
-    const { ask } = await startToy(options)
-    const call = async (more: object = {}, name = 'toy_login') =>
-      (await ask('tools/call', { name, arguments: {}, ...more, _meta: asking })).json() as Promise<Answer>
-    return { runs, call }
-  }
-  type Answer = { result?: { requestState?: string; resultType?: string }; error?: object }
+const asking = { ...modern, 'io.modelcontextprotocol/clientCapabilities': both }
+const start = async () => {
+  const { options, runs } = toyLogin()
+  const { ask } = await startToy(options)
+  const call = async (more: object = {}, name = 'toy_login') =>
+    (await ask('tools/call', { name, arguments: {}, ...more, _meta: asking })).json() as Promise<Answer>
+  return { runs, call }
+}
+type Answer = { result?: { requestState?: string; resultType?: string }; error?: object }
 
-  it.each([
-    ['is unknown', '0190c2a0-0000-4000-8000-000000000000'],
-    ['is empty', ''],
-  ])('is not found with a state that %s', async (_, requestState) => {
-    const { call, runs } = await start()
-    await call()
-    expect((await call({ requestState, inputResponses: { person: { action: 'accept' } } })).error).toMatchObject({
-      code: -32602,
-    })
-    expect(runs).toEqual(['running'])
+it.each([
+  ['is unknown', '0190c2a0-0000-4000-8000-000000000000'],
+  ['is empty', ''],
+])('a call of 2026-07-28 that waits for a person is not found with a state that %s', async (_, requestState) => {
+  const { call, runs } = await start()
+  await call()
+  expect((await call({ requestState, inputResponses: { person: { action: 'accept' } } })).error).toMatchObject({
+    code: -32602,
   })
+  expect(runs).toEqual(['running'])
 })

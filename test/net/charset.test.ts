@@ -89,31 +89,29 @@ test.each([
   expect(decodeText(encodeAs('windows-1252', text), undefined)).toEqual({ text, charset: 'windows-1252' })
 })
 
-describe('if declarations disagree', () => {
-  const utf8Bom = [0xef, 0xbb, 0xbf]
-  test.each<[what: string, bytes: number[], text: string, contentType: string, charset: string]>([
-    ['a byte order mark beats Content-Type', utf8Bom, 'é', 'text/html; charset=koi8-r', 'utf-8'],
-    [
-      'UTF-8 that the page declares and is beats Content-Type',
-      [],
-      '<meta charset=utf-8>é',
-      'text/html; charset=iso-8859-1',
-      'utf-8',
-    ],
-    ['Content-Type beats the page', [], '<meta charset=koi8-r>é', 'text/html; charset=utf-8', 'utf-8'],
-    ['the page beats valid UTF-8', [], '<meta charset=windows-1251>é', 'text/html', 'windows-1251'],
-    [
-      'an unknown name in Content-Type is passed over',
-      [],
-      '<meta charset=koi8-r>é',
-      'text/html; charset=klingon',
-      'koi8-r',
-    ],
-    ['an unknown name in the page is passed over', [], '<meta charset=klingon>é', 'text/html', 'utf-8'],
-    ['an empty name is passed over', [], 'é', 'text/html; charset=', 'utf-8'],
-  ])('%s', (_, bytes, text, contentType, charset) => {
-    expect(decodeText(Buffer.concat([Buffer.from(bytes), Buffer.from(text)]), contentType).charset).toBe(charset)
-  })
+const utf8Bom = [0xef, 0xbb, 0xbf]
+test.each<[what: string, bytes: number[], text: string, contentType: string, charset: string]>([
+  ['a byte order mark beats Content-Type', utf8Bom, 'é', 'text/html; charset=koi8-r', 'utf-8'],
+  [
+    'UTF-8 that the page declares and is beats Content-Type',
+    [],
+    '<meta charset=utf-8>é',
+    'text/html; charset=iso-8859-1',
+    'utf-8',
+  ],
+  ['Content-Type beats the page', [], '<meta charset=koi8-r>é', 'text/html; charset=utf-8', 'utf-8'],
+  ['the page beats valid UTF-8', [], '<meta charset=windows-1251>é', 'text/html', 'windows-1251'],
+  [
+    'an unknown name in Content-Type is passed over',
+    [],
+    '<meta charset=koi8-r>é',
+    'text/html; charset=klingon',
+    'koi8-r',
+  ],
+  ['an unknown name in the page is passed over', [], '<meta charset=klingon>é', 'text/html', 'utf-8'],
+  ['an empty name is passed over', [], 'é', 'text/html; charset=', 'utf-8'],
+])('if declarations disagree, %s', (_, bytes, text, contentType, charset) => {
+  expect(decodeText(Buffer.concat([Buffer.from(bytes), Buffer.from(text)]), contentType).charset).toBe(charset)
 })
 
 /** Expected results follow the steps of the WHATWG standard; 0xe9 keeps the bytes from being UTF-8. */

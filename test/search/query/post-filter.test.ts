@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SearchHit, SearchPeriod, SearchRequest } from '../../../src/contracts/search-port.ts'
 import { matchesRequest } from '../../../src/engine/search/query/merge-and-filter.ts'
 import { noon } from '../../helpers/fakes.ts'
@@ -92,45 +92,39 @@ test.each<[more: Partial<SearchRequest>, url: string, isKept: boolean]>([
   expect(isKept('x', hit(url), more)).toBe(expected)
 })
 
-describe('time', () => {
-  const lastDay = { from: noon - 86_400_000, preset: 'd' } as const
-  const february = { from: Date.parse('2026-02-01'), to: Date.parse('2026-02-28T23:59:59.999Z') }
-  test.each<[period: Partial<SearchPeriod>, date: string | undefined, isKept: boolean]>([
-    [lastDay, '2026-03-15T11:00:00Z', true],
-    [lastDay, '2026-03-14T11:59:59Z', false],
-    [lastDay, '2026-03-14', true],
-    [lastDay, '2026-03-13', false],
-    [lastDay, undefined, true],
-    [lastDay, 'some day', true],
-    [lastDay, '2026-03-16T11:00:00Z', true],
-    [february, '2026-02-01', true],
-    [february, '2026-02-28', true],
-    [february, '2026-02-28T23:30:00Z', true],
-    [february, '2026-03-01', false],
-    [february, '2026-01-31', false],
-    [{ from: Date.parse('2026-02-01') }, '2026-01-31T23:59:59Z', false],
-    [{ to: Date.parse('2026-02-01') }, '2020-01-31', true],
-    [{ sort: 'date' }, '1999-01-31', true],
-  ])('%j and %s: %s', (period, date, expected) => {
-    const whole: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'relevance', ...period }
-    expect(isKept('x', hit('https://a.org/', { ...(date !== undefined && { date }) }), { period: whole })).toBe(
-      expected,
-    )
-  })
+const lastDay = { from: noon - 86_400_000, preset: 'd' } as const
+const february = { from: Date.parse('2026-02-01'), to: Date.parse('2026-02-28T23:59:59.999Z') }
+test.each<[period: Partial<SearchPeriod>, date: string | undefined, isKept: boolean]>([
+  [lastDay, '2026-03-15T11:00:00Z', true],
+  [lastDay, '2026-03-14T11:59:59Z', false],
+  [lastDay, '2026-03-14', true],
+  [lastDay, '2026-03-13', false],
+  [lastDay, undefined, true],
+  [lastDay, 'some day', true],
+  [lastDay, '2026-03-16T11:00:00Z', true],
+  [february, '2026-02-01', true],
+  [february, '2026-02-28', true],
+  [february, '2026-02-28T23:30:00Z', true],
+  [february, '2026-03-01', false],
+  [february, '2026-01-31', false],
+  [{ from: Date.parse('2026-02-01') }, '2026-01-31T23:59:59Z', false],
+  [{ to: Date.parse('2026-02-01') }, '2020-01-31', true],
+  [{ sort: 'date' }, '1999-01-31', true],
+])('a result is filtered by time: %j and %s: %s', (period, date, expected) => {
+  const whole: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'relevance', ...period }
+  expect(isKept('x', hit('https://a.org/', { ...(date !== undefined && { date }) }), { period: whole })).toBe(expected)
 })
 
-describe('pictures', () => {
-  const imageUrl = 'https://a.org/a.png'
-  test.each<[query: string, image: Partial<SearchHit>, isKept: boolean]>([
-    ['sky', { imageUrl }, true],
-    ['sky', {}, false],
-    ['imagesize:800x600', { imageUrl, imageWidth: 800, imageHeight: 600 }, true],
-    ['imagesize:800x600', { imageUrl, imageWidth: 600, imageHeight: 800 }, false],
-    ['imagesize:800x600', { imageUrl }, false],
-    ['larger:800x600', { imageUrl, imageWidth: 801, imageHeight: 600 }, true],
-    ['larger:800x600', { imageUrl, imageWidth: 800, imageHeight: 600 }, true],
-    ['larger:800x600', { imageUrl, imageWidth: 1600, imageHeight: 500 }, false],
-  ])('%s and %j: %s', (query, image, expected) => {
-    expect(isKept(query, hit('https://a.org/', image), { source: 'images' })).toBe(expected)
-  })
+const imageUrl = 'https://a.org/a.png'
+test.each<[query: string, image: Partial<SearchHit>, isKept: boolean]>([
+  ['sky', { imageUrl }, true],
+  ['sky', {}, false],
+  ['imagesize:800x600', { imageUrl, imageWidth: 800, imageHeight: 600 }, true],
+  ['imagesize:800x600', { imageUrl, imageWidth: 600, imageHeight: 800 }, false],
+  ['imagesize:800x600', { imageUrl }, false],
+  ['larger:800x600', { imageUrl, imageWidth: 801, imageHeight: 600 }, true],
+  ['larger:800x600', { imageUrl, imageWidth: 800, imageHeight: 600 }, true],
+  ['larger:800x600', { imageUrl, imageWidth: 1600, imageHeight: 500 }, false],
+])('a picture is filtered: %s and %j: %s', (query, image, expected) => {
+  expect(isKept(query, hit('https://a.org/', image), { source: 'images' })).toBe(expected)
 })

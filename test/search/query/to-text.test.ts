@@ -70,24 +70,22 @@ const provider = (name: string, operators: SearchOperator[], period: SearchProvi
 })
 const wanted = (query: string, period?: SearchPeriod) => requestFor({ query, period })
 
-describe('operators that no provider supports', () => {
-  const full = provider('full', all)
-  const poor = provider('poor', none, 'none')
-  const local = provider('local', none, 'none')
-  const week: SearchPeriod = { from: 1, to: undefined, preset: 'w', sort: 'relevance' }
-  test.each<[what: string, request: SearchRequest, answered: SearchProvider[], notes: (RegExp | string)[]]>([
-    ['plain words', wanted('a b'), [poor], []],
-    ['a phrase', wanted('"a b"'), [poor], [/phrases.*poor/]],
-    ['a phrase, kept by one', wanted('"a b"'), [full, poor], [/phrases.*poor/]],
-    ['related:', wanted('related:a.org'), [poor], [/related:.*poor/]],
-    ['a period', wanted('a', week), [poor], [/poor cannot search by time/]],
-    ['an order only', wanted('a', { ...week, from: undefined }), [poor], []],
-    ['what is filtered here', wanted('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
-    ['a place', { ...wanted('a'), location: 'Bremen' }, [full], [/location.*full/]],
-    ['our own index', wanted('"a b" related:a.org', week), [local], []],
-    ['nobody', wanted('"a b"', week), [], []],
-    ['all of it', wanted('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
-  ])('%s', (_, request, answered, notes) => {
-    expect(unsupportedNotes(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
-  })
+const full = provider('full', all)
+const poor = provider('poor', none, 'none')
+const local = provider('local', none, 'none')
+const week: SearchPeriod = { from: 1, to: undefined, preset: 'w', sort: 'relevance' }
+test.each<[what: string, request: SearchRequest, answered: SearchProvider[], notes: (RegExp | string)[]]>([
+  ['plain words', wanted('a b'), [poor], []],
+  ['a phrase', wanted('"a b"'), [poor], [/phrases.*poor/]],
+  ['a phrase, kept by one', wanted('"a b"'), [full, poor], [/phrases.*poor/]],
+  ['related:', wanted('related:a.org'), [poor], [/related:.*poor/]],
+  ['a period', wanted('a', week), [poor], [/poor cannot search by time/]],
+  ['an order only', wanted('a', { ...week, from: undefined }), [poor], []],
+  ['what is filtered here', wanted('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
+  ['a place', { ...wanted('a'), location: 'Bremen' }, [full], [/location.*full/]],
+  ['our own index', wanted('"a b" related:a.org', week), [local], []],
+  ['nobody', wanted('"a b"', week), [], []],
+  ['all of it', wanted('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
+])('operators that no provider supports: %s', (_, request, answered, notes) => {
+  expect(unsupportedNotes(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
 })

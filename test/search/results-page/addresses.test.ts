@@ -41,31 +41,29 @@ test.each([
   expect(Object.fromEntries(url.searchParams)).toEqual(fields)
 })
 
-describe('a period in the syntax of', () => {
-  const range = { from: day('2026-01-02'), to: day('2026-02-03') + 86_399_999 }
-  test.each([
-    { name: duck, field: 'df', wish: { from: 1, preset: 'h' as const }, sent: 'd' },
-    { name: duck, field: 'df', wish: { from: 1, preset: 'd' as const }, sent: 'd' },
-    { name: duck, field: 'df', wish: range, sent: '2026-01-02..2026-02-03' },
-    { name: duck, field: 'df', wish: { from: day('2026-01-02') }, sent: '2026-01-02..2026-03-15' },
-    { name: duck, field: 'df', wish: { to: day('2026-01-02') }, sent: '1990-01-01..2026-01-02' },
-    { name: mojeek, field: 'since', wish: { from: day('2026-03-08'), preset: 'w' as const }, sent: '20260308' },
-    { name: mojeek, field: 'before', wish: range, sent: '20260203' },
-    { name: brave, field: 'tf', wish: { from: 1, preset: 'h' as const }, sent: 'pd' },
-    { name: brave, field: 'tf', wish: range, sent: '2026-01-02to2026-02-03' },
-    { name: bing, field: 'filters', wish: { from: 1, preset: 'h' as const }, sent: 'ex1:"ez1"' },
-    { name: bing, field: 'filters', wish: { from: 1, preset: 'w' as const }, sent: 'ex1:"ez2"' },
-    {
-      name: bing,
-      field: 'filters',
-      wish: { from: day('2025-03-15'), preset: 'y' as const },
-      sent: 'ex1:"ez5_20162_20527"',
-    },
-    { name: bing, field: 'filters', wish: range, sent: 'ex1:"ez5_20455_20487"' },
-    { name: bing, field: 'filters', wish: { sort: 'date' as const }, sent: undefined },
-  ])('$name: $wish is $sent', ({ name, field, wish, sent }) => {
-    expect(fieldsOf(name, { period: period(wish) })[field]).toBe(sent)
-  })
+const range = { from: day('2026-01-02'), to: day('2026-02-03') + 86_399_999 }
+test.each([
+  { name: duck, field: 'df', wish: { from: 1, preset: 'h' as const }, sent: 'd' },
+  { name: duck, field: 'df', wish: { from: 1, preset: 'd' as const }, sent: 'd' },
+  { name: duck, field: 'df', wish: range, sent: '2026-01-02..2026-02-03' },
+  { name: duck, field: 'df', wish: { from: day('2026-01-02') }, sent: '2026-01-02..2026-03-15' },
+  { name: duck, field: 'df', wish: { to: day('2026-01-02') }, sent: '1990-01-01..2026-01-02' },
+  { name: mojeek, field: 'since', wish: { from: day('2026-03-08'), preset: 'w' as const }, sent: '20260308' },
+  { name: mojeek, field: 'before', wish: range, sent: '20260203' },
+  { name: brave, field: 'tf', wish: { from: 1, preset: 'h' as const }, sent: 'pd' },
+  { name: brave, field: 'tf', wish: range, sent: '2026-01-02to2026-02-03' },
+  { name: bing, field: 'filters', wish: { from: 1, preset: 'h' as const }, sent: 'ex1:"ez1"' },
+  { name: bing, field: 'filters', wish: { from: 1, preset: 'w' as const }, sent: 'ex1:"ez2"' },
+  {
+    name: bing,
+    field: 'filters',
+    wish: { from: day('2025-03-15'), preset: 'y' as const },
+    sent: 'ex1:"ez5_20162_20527"',
+  },
+  { name: bing, field: 'filters', wish: range, sent: 'ex1:"ez5_20455_20487"' },
+  { name: bing, field: 'filters', wish: { sort: 'date' as const }, sent: undefined },
+])('a period in the syntax of $name: $wish is $sent', ({ name, field, wish, sent }) => {
+  expect(fieldsOf(name, { period: period(wish) })[field]).toBe(sent)
 })
 
 test.each([

@@ -109,18 +109,16 @@ test('bash code is killed if it sends too many arguments or bytes to agent-brows
   await runner.close()
 })
 
-describe('without bubblewrap and Deno, allowWeakSandbox', () => {
-  const bwrap = '/nowhere/bwrap'
-  test.each([
-    ['never', undefined, undefined],
-    ['node only', 'permission', undefined],
-    ['always', 'permission', 'none'],
-  ] as const)('%s', async (allowWeakSandbox, node, python) => {
-    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, paths: [], denoPaths: [] })
-    expect((await sandboxFor('node'))?.name).toBe(node)
-    expect((await sandboxFor('python'))?.name).toBe(python)
-    expect((await sandboxFor('bash'))?.name).toBe(python)
-  })
+const bwrap = '/nowhere/bwrap'
+test.each([
+  ['never', undefined, undefined],
+  ['node only', 'permission', undefined],
+  ['always', 'permission', 'none'],
+] as const)('without bubblewrap and Deno, allowWeakSandbox %s', async (allowWeakSandbox, node, python) => {
+  const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, paths: [], denoPaths: [] })
+  expect((await sandboxFor('node'))?.name).toBe(node)
+  expect((await sandboxFor('python'))?.name).toBe(python)
+  expect((await sandboxFor('bash'))?.name).toBe(python)
 })
 
 test.each([
