@@ -14,12 +14,8 @@ import { forAll } from '../helpers/for-all.ts'
 const folder = profileFolder()
 let browser: Browser
 const site = forAll(startProfileSite)
-beforeAll(async () => {
-  browser = await shareHere()
-})
-afterAll(async () => {
-  await browser.close()
-})
+beforeAll(async () => void (browser = await shareHere()))
+afterAll(() => browser.close())
 
 /** Visits a page with a profile like the renderer does. */
 async function scrape(store: ProfileStore, options: { saveChanges: boolean }, work: (tab: Tab) => Promise<unknown>) {
