@@ -19,9 +19,7 @@ const service = forAll(() =>
     response.end('secret')
   }),
 )
-beforeAll(() => {
-  started = startedSince()
-})
+beforeAll(() => void (started = startedSince()))
 
 type Codes = Record<Language, string>
 type Case = {
@@ -171,9 +169,7 @@ const cases: Case[] = [
 
 describe.each(places)('$language code in $name', ({ language, sandbox, programs = {} }) => {
   let runner: CodeRunner
-  beforeAll(() => {
-    runner = runnerOn(browser, { language, sandbox, programs })
-  })
+  beforeAll(() => void (runner = runnerOn(browser, { language, sandbox, programs })))
   afterAll(() => runner.close())
   afterEach(async () => {
     if (language === 'bash') {
