@@ -28,9 +28,7 @@ const client = forAll(() => {
   const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_UNSANDBOXED_CODE: 'always' }
   return connect('v1', { command: [process.execPath, bin], env })
 })
-beforeAll(async () => {
-  sessionId = sessionIdIn(await client.call('browser_create', {}))
-})
+beforeAll(async () => void (sessionId = sessionIdIn(await client.call('browser_create', {}))))
 
 const call = async (name: string, args: object) => textOf((await client.call(name, { sessionId, ...args })).content)
 const go = (path: string) => call('browser_act', { acts: [{ type: 'navigate', url: site.url(path) }] })

@@ -83,9 +83,7 @@ beforeAll(async () => {
   answers = Object.fromEntries(await Promise.all(calls))
   minutes = thisMinute() - began + 1
 })
-afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()))
-})
+afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
 const of = (team: string, status: number) => (answers[team] ?? []).filter((answer) => answer.status === status)
 

@@ -1,29 +1,23 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { completionScript } from '../../src/cli/completion.ts'
 import { commandNames } from '../../src/cli/usage/command-table.ts'
+import { folderForAll } from '../helpers/for-all.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof shells)[number]
 const hasShell = (shell: Shell) => spawnSync(shell, ['-c', 'true']).status === 0
 
-let dir: string
-let bin: string
+const [{ path: dir }, { path: bin }] = [folderForAll(), folderForAll()]
 beforeAll(() => {
-  bin = mkdtempSync(join(tmpdir(), 'gossamer-bin-'))
   const source = pathToFileURL(join(import.meta.dirname, '../../src/main.ts')).href
   writeFileSync(join(bin, 'main.mjs'), `import { main } from ${JSON.stringify(source)}\nmain()\n`)
   const program = `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(join(bin, 'main.mjs'))} "$@"\n`
   writeFileSync(join(bin, 'gossamer'), program, { mode: 0o755 })
-  dir = mkdtempSync(join(tmpdir(), 'gossamer-completion-'))
   for (const shell of shells) writeFileSync(join(dir, shell), completionScript(shell))
-})
-afterAll(() => {
-  for (const folder of [dir, bin]) rmSync(folder, { recursive: true, force: true })
 })
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`

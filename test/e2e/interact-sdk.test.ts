@@ -16,9 +16,7 @@ const site = siteForAll({ routes: { '/interact/counter': html(counter) } })
 beforeAll(async () => {
   await start()
 })
-afterAll(async () => {
-  await server?.stop()
-})
+afterAll(() => server?.stop())
 
 async function start(): Promise<void> {
   server = await startServer({

@@ -32,9 +32,7 @@ describe('a server with an object store', () => {
   }
 
   const server = forAll(() => startServer(env))
-  beforeAll(async () => {
-    link = await shoot()
-  })
+  beforeAll(async () => void (link = await shoot()))
 
   test('stores a picture in it under its team, and serves the picture unchanged', async () => {
     expect([...objects.objects.keys()]).toEqual([expect.stringMatching(/^\/bucket\/kept\/here\/[\w-]+\/[0-9a-f]{64}-/)])

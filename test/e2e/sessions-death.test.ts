@@ -23,9 +23,7 @@ beforeAll(async () => {
   }
   server = await startSessionServer(env)
 })
-afterAll(async () => {
-  await server?.stop()
-})
+afterAll(() => server?.stop())
 
 /** All sessions save to the same profile, so a lock left behind would block the next one. */
 const options = { profile: { name: 'mortal' }, ttl: 300 }

@@ -39,9 +39,7 @@ beforeAll(async () => {
   transports['MCP over stdio, passed through'] = await overStdio({ GOSSAMER_REMOTE_URL: `${server.url}/v2` })
 })
 
-afterAll(async () => {
-  await Promise.all(Object.values(transports).map((transport) => transport.close()))
-})
+afterAll(() => Promise.all(Object.values(transports).map((transport) => transport.close())))
 
 const job = '0190c2a0-0000-7000-8000-000000000000'
 

@@ -23,9 +23,7 @@ export const request = (over: Partial<ModelRequest> = {}): ModelRequest => ({
 export function modelAt() {
   let server: ModelServer
   const client = createTrustedClient('Gossamer/test')
-  beforeAll(async () => {
-    server = await startModelServer()
-  })
+  beforeAll(async () => void (server = await startModelServer()))
   afterAll(async () => {
     await client.close()
     await server.close()

@@ -55,9 +55,7 @@ function describeObjects(url: () => string): void {
 
 describe('a store with a prefix', () => {
   let store: ObjectStore
-  beforeEach(async () => {
-    store = await startObjectStore()
-  })
+  beforeEach(async () => void (store = await startObjectStore()))
   afterEach(() => store.stop())
   describeObjects(() => store.url)
 

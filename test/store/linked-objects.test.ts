@@ -17,9 +17,7 @@ describe.skipIf(noRealStore !== undefined)(`files in a real store${noRealStore ?
 
 describe('files in an object store', () => {
   let objects: ObjectStore
-  beforeEach(async () => {
-    objects = await startObjectStore()
-  })
+  beforeEach(async () => void (objects = await startObjectStore()))
   afterEach(() => objects.stop())
   const open = openWithObjects(() => objects.url)
   describeLinkedFiles(open, long)

@@ -49,9 +49,7 @@ export function promptWorld() {
     await world.model.close()
     await world.site.close()
   })
-  beforeEach(() => {
-    world.site.visits.length = 0
-  })
+  beforeEach(() => void (world.site.visits.length = 0))
   return {
     world,
     /** Sets the model's answers from here on. */
