@@ -28,21 +28,11 @@ const site = siteForAll({
   },
 })
 
-test.each([
-  'gzip',
-  'x-gzip',
-  'br',
-  'zstd',
-  'deflate',
-  'raw-deflate',
-  'upper-case',
-  'gzip-then-br',
-  'deflate-in-gzip',
-  'identity',
-  'utf-8',
-  'four-fold',
-  'gzip-and-garbage',
-])('unpacks %s', async (coding) => expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText))
+const codings =
+  'gzip x-gzip br zstd deflate raw-deflate upper-case gzip-then-br deflate-in-gzip identity utf-8 four-fold gzip-and-garbage'
+test.each(codings.split(' '))('unpacks %s', async (coding) =>
+  expect(textOf(await client()(site.url(`/coded/${coding}`)))).toBe(packedText),
+)
 
 test.each(['undeclared', 'undeclared-text', 'declared-br', 'declared-deflate', 'transfer-coding'])(
   'unpacks a page that is gzip: /%s',

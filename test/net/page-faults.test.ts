@@ -41,16 +41,8 @@ const site = siteForAll({
 const faultsOf = async (path: string) => (await client()(site.url(path))).faults
 
 describe('a fault of a compressed body that was cut off', () => {
-  test.each([
-    'gzip',
-    'deflate',
-    'raw-deflate',
-    'br',
-    'long-gzip',
-    'long-br',
-    'undeclared-gzip',
-    'long-undeclared-gzip',
-  ])('%s', async (name) => {
+  const codings = 'gzip deflate raw-deflate br long-gzip long-br undeclared-gzip long-undeclared-gzip'
+  test.each(codings.split(' '))('%s', async (name) => {
     const { body, faults } = await client({})(site.url(`/cut/${name}`), { maxBytes: 10_000_000 })
     expect(faults).toEqual(['cut off'])
     expect(Buffer.from(body).toString()).toContain('Paragraph 300 of')
