@@ -15,17 +15,7 @@ const computing = (
   'assert assert/strict buffer crypto events path path/posix path/win32 punycode querystring stream stream/consumers ' +
   'stream/promises stream/web string_decoder timers timers/promises url util util/types zlib'
 ).split(' ')
-const bindings = [
-  'tcp_wrap',
-  'pipe_wrap',
-  'udp_wrap',
-  'tty_wrap',
-  'cares_wrap',
-  'process_wrap',
-  'spawn_sync',
-  'fs',
-  'os',
-]
+const bindings = 'tcp_wrap pipe_wrap udp_wrap tty_wrap cares_wrap process_wrap spawn_sync fs os'.split(' ')
 
 /** Code that visits every object and function that can be reached from `roots`. */
 const walking = `function walk(roots, visit) {
