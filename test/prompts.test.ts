@@ -9,13 +9,9 @@ const all = tools.filter(isForModels).map(({ name }) => name)
 const core = toolSets['core'] ?? []
 
 test('there are five prompts, and each has all its lines and arguments if all tools are offered', () => {
-  expect(promptsFor(prompts, new Set(all)).map(({ name }) => name)).toEqual([
-    'research',
-    'read_docs',
-    'extract_table',
-    'watch_page',
-    'explain_failure',
-  ])
+  expect(promptsFor(prompts, new Set(all)).map(({ name }) => name)).toEqual(
+    'research read_docs extract_table watch_page explain_failure'.split(' '),
+  )
   for (const { name, arguments: fields, steps } of prompts) {
     const given = Object.fromEntries(fields.map((field) => [field.name, `my ${field.name}`]))
     const { messages } = getPrompt(prompts, new Set(all), { name, arguments: given })
