@@ -24,7 +24,7 @@ describe('a documentation page', () => {
     ['tables of options', '| `hive` | 1 |'],
   ])('keeps %s', (_, text) => expect(markdown).toContain(text))
 
-  it('drops the menu beside it', () => expect(markdown).not.toContain('Deploy'))
+  it('drops the menu next to it', () => expect(markdown).not.toContain('Deploy'))
 
   it('keeps a section whose id, derived from its heading, mentions sharing', () => {
     const section = `<section id="sql-for-update-share-locks"><h2>Locks</h2><p>Rows stay locked until the transaction ends.</p></section>`

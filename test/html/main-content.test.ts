@@ -38,7 +38,7 @@ describe('main content', () => {
     expect(markdownOf(frame(log), main).split('about a run')).toHaveLength(30 * 4 + 1)
   })
 
-  it('keeps a table of facts beside the text of an article', () => {
+  it('keeps a table of facts next to the text of an article', () => {
     const facts = [
       ['Location', '<a href="/c">Cape Orrin</a>'],
       ['Height', '41 m'],

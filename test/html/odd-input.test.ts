@@ -104,7 +104,7 @@ describe('a page beyond the limit', () => {
     expect(parts.markdown).not.toContain('two**')
   })
 
-  it('keeps the text where one tag has too many attributes', () => {
+  it('keeps the text if one tag has too many attributes', () => {
     const parts = readWithin(page, { attributesOfTag: 1 })
     expect(parts).toMatchObject({ html: expect.stringContaining('<p a="">one</p>'), warning })
     expect(parts.markdown).toContain('two')

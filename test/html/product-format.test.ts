@@ -79,7 +79,7 @@ describe('malicious product data', () => {
     ['commas and blanks', script(`[${', '.repeat(240_000)}`)],
     ['products within products', '<div itemscope itemprop="about" itemtype="https://schema.org/Product">'.repeat(5000)],
   ])('is read in bounded time with %s', (_, html) => {
-    // Each of these takes minutes where the time grows with the square of the length.
+    // Each of these would take minutes if the time were quadratic in the length.
     expect(productOf(html)).toBeNull()
   })
 })
