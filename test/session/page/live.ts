@@ -11,7 +11,7 @@ import { actRoutes } from '../../helpers/site/act.ts'
 import { livePageRoutes } from '../../helpers/site/hidden-live.ts'
 import type { Routes } from '../../helpers/site/route.ts'
 
-/** Calls of a client with a model of its own, and their cost. */
+/** Calls of a client with its own model, and their cost. */
 export type Agent = {
   tabs: Tabs
   act(...acts: SessionAction[]): Promise<ActionsResult>
