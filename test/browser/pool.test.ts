@@ -34,7 +34,7 @@ function readOf(pid: number, file: 'cmdline' | 'stat'): string {
   }
 }
 
-/** Each browser has a folder of its own. */
+/** Each browser has its own folder. */
 const browsersIn = (profileRoot: string) => readdirSync(profileRoot)
 const killBrowsers = (profileRoot: string) => {
   for (const pid of processesWith(profileRoot)) process.kill(pid, 'SIGKILL')
