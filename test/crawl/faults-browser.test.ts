@@ -8,7 +8,7 @@ useTestNames()
 const site = forAll(() => startCrawlSite({ slowMs: 1, retryAfterS: 0 }))
 const crawling = forAll(() => startCrawling({ GOSSAMER_BROWSER_PATH: '' }))
 
-/** The whole site takes long with a browser: a host where one was needed is visited with it for a while. */
+/** Only some pages, because a host that needed a browser is visited with one for a while, which is slow. */
 const few = { includePaths: ['^/odd/$', 'script', '^/files/'], sitemap: 'skip' } as const
 
 test('a page written by a script is rendered, and its links are followed', async () => {

@@ -33,9 +33,9 @@ describe.concurrent('the limit of a crawl', () => {
       const isRight = data.length + errors.length === limit && end.total === limit
       if (!isRight || new Set(urls).size < urls.length) wrong.push({ limit, end, urls: urls.toSorted() })
     }
-    const lanes = range(10).map(async (lane) => {
+    const lanes = range(10).map(async (start) => {
       // Every limit occurs among thirty of them.
-      for (const at of range(isFull ? 10 : 3)) await crawl(lane + at * 10)
+      for (const at of range(isFull ? 10 : 3)) await crawl(start + at * 10)
     })
     await Promise.all(lanes)
     expect(wrong).toEqual([])

@@ -114,7 +114,7 @@ describe('a map', () => {
     expect(skip.requested()).not.toContain('https://ex.com/sitemap.xml')
   })
 
-  test('stops at the limit, and says that there are more pages', async () => {
+  test('stops at the limit, and warns that there are more pages', async () => {
     const { urls, warnings } = worldOf({ 'https://ex.com/sitemap.xml': sitemap(...many(500)), [root]: linking({}) })
     expect(await urls({ limit: 3 })).toEqual([root, 'https://ex.com/p/0', 'https://ex.com/p/1'])
     expect(warnings.join()).toContain('more links than the 3 that are listed')
