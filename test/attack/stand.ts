@@ -12,12 +12,12 @@ import { openProgram } from '../helpers/open-program.ts'
 /** The answer to valid input. */
 export const ran = 'JOB_NOT_FOUND'
 
-/** The program with all its ways in, but operations that run nothing: none fetches a page or opens a browser. */
+/** The program with all its transports, but with operations that do nothing: none fetches a page or opens a browser. */
 export function openStand() {
   const program = openProgram({}, (operations) =>
     operations.map((operation): AnyOperation => ({
       ...operation,
-      // The callers that may call it; operations of the admin key are tried as well.
+      // Every caller may call it, so that operations of the admin key are tested too.
       permissions: () => [],
       run: async () => fail(ran),
     })),

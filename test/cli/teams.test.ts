@@ -35,7 +35,7 @@ test('a team is added, changed, shown and listed', async () => {
   ])
 })
 
-test('a key created with limits gets a team of its own', async () => {
+test('a key created with limits gets its own team', async () => {
   const { store, keys } = await setting()
   await keys(['add', 'reader'], {
     credits: '500',

@@ -33,7 +33,7 @@ export function describePageCache(open: OpenStore<'pages'>): void {
       expect(await pages.body('k')).toEqual(new Uint8Array(body))
     })
 
-    test('received as gzip is found decoded, also in another process', async () => {
+    test('received as gzip is found decoded, even in another process', async () => {
       const { pages, another } = await world()
       const body = Buffer.from('<p>a line of a page</p>\n'.repeat(2000))
       const { bytes } = await readBody(gzipSync(body), 'gzip', 1_000_000)

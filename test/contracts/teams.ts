@@ -107,7 +107,7 @@ export function describeTeams(open: OpenStore<TeamStores>): void {
       expect((await store.teams.find('acme'))?.terms).toStrictEqual({ ...left, monthlyCredits: 10 })
     })
 
-    test('keeps the changes of two processes at once', async () => {
+    test('keeps concurrent changes of two processes', async () => {
       const { store, another } = await opened(open)
       const other = await another()
       await store.teams.add('acme', {})

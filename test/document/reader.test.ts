@@ -79,7 +79,7 @@ describe('parts of the result for a file', () => {
     [{ pages: true }, ['markdown'], { markdown: 'Hello', pages: 2 }],
     [{ pageMarkers: true }, ['markdown'], { markdown: 'Hello\n\n---\n\n<!-- page 3 -->\n\nHello', pages: undefined }],
     [{ pages: true, pageMarkers: true }, ['links'], { markdown: undefined, pages: 2 }],
-  ] as const)('of a PDF has its pages as %j says, with the parts %j', async (options, wanted, expected) => {
+  ] as const)('of a PDF has pages as requested by %j, with the parts %j', async (options, wanted, expected) => {
     const pages = [1, 3].map((number) => ({ number, html: `<p>${number}</p>` }))
     const { read } = readerOf({ html: '<p>1 3</p>', pages })
     const made = await read({ ...requestOf('pdf', ''), wanted, pdf: { mode: 'auto', ...options } })

@@ -182,7 +182,7 @@ test('the call of a job is copied as code for other programs', async () => {
   await page.getByRole('button', { name: 'curl' }).click()
   await page.getByText('Copied for curl').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`curl -X POST '${stand.url}/v2/crawl'`)
-  // A page of the crawl was no call of its own.
+  // A page of a crawl is not a separate call.
   await page.goto(`${stand.url}/#/jobs`)
   expect(complaints).toEqual([])
 })

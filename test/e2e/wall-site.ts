@@ -53,7 +53,7 @@ function challenge(response: ServerResponse): void {
 <script>window._cf_chl_opt = { cType: 'managed' }</script>`)
 }
 
-/** A site behind a bot wall: `/guarded` admits only visitors by the enhanced proxy, `/stays` nobody. */
+/** A site behind a bot wall: `/guarded` admits only visitors by the enhanced proxy, `/stays` admits none. */
 export async function startWalledSite(enhanced: Proxy, basic: Proxy) {
   const visits: { path: string; by: 'enhanced' | 'basic' | 'itself' }[] = []
   const { place, close } = await serve((request, response) => {

@@ -11,7 +11,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', 
 const entities = (text: string) => [...text].map((sign) => `&#${sign.codePointAt(0)};`).join('')
 const halves = (text: string) => `${text.slice(0, 5)}<b>${text.slice(5, 8)}</b>${text.slice(8)}`
 
-/** Places of a page in which a text may stand. */
+/** Places of a page that may contain a text. */
 const places: readonly ((text: string) => string)[] = [
   (text) => `<p>Here it is: ${text}, as asked.</p>`,
   (text) => `<p>Contact<br>${text}</p><p>(${text})</p>`,

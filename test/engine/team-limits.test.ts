@@ -39,7 +39,7 @@ test('limits of a team override the settings, and null means no limit', async ()
   })
 })
 
-/** Limits of a team with terms of its own, under these settings. */
+/** Limits of a team with its own terms, under these settings. */
 async function mayRun(own: boolean | undefined, bySettings: boolean): Promise<boolean> {
   const stateOf = async () => ({ unsandboxedCode: own })
   return (await createTeamLimits({ stateOf }, { ...settings, unsandboxedCode: bySettings })('acme')).unsandboxedCode

@@ -61,7 +61,7 @@ export function forTest<T extends object>(opened: T, close: Close<T> = closed): 
 export const siteForAll = (options?: SiteOptions): Site => forAll(() => startSite(options))
 
 /**
- * Starts a server for all tests of the file or group, by default on a data folder of its own, with sites on loopback.
+ * Starts a server for all tests of the file or group, by default on its own data folder, with sites on loopback.
  * `env` is called after resources requested earlier have started; its result is returned for other programs.
  */
 export function serverForAll(env: () => Record<string, string> = () => ({})): Server & { env: Record<string, string> } {

@@ -40,7 +40,7 @@ test('an expired access token logs its owner out, and cannot log in', async () =
   }
 })
 
-test('a login that cannot be verified says so', async () => {
+test('a login that cannot be verified is reported as such', async () => {
   const { status, headers } = await serve().logIn('x.y.z')
   expect([status, headers.get('set-cookie')]).toEqual([503, null])
 })

@@ -45,7 +45,7 @@ describe('the content of an answer', () => {
     expect(text).toContain(`<${tag} a%22b https://e.com/%22%3E%3Cb%3E%0A>`)
   })
 
-  it('leaves out pictures that are too large, and says so', () => {
+  it('leaves out pictures that are too large, and reports that', () => {
     const picture: Part = { kind: 'image', base64: 'A'.repeat(400), mimeType: 'image/png' }
     const limits = { ...defaultLimits, maxImageBytes: 500 }
     const content = toContent({ parts: [picture, picture] }, { offset: 0, maxCharacters: 1000 }, limits, self)

@@ -123,7 +123,7 @@ describe('a result that cannot be scraped', () => {
     ])
   })
 
-  it('because no slot was free says so', async () => {
+  it('because no slot was free is reported as such', async () => {
     const { ask, ports } = world()
     ports.account.enter = (_, signal) =>
       new Promise((_resolve, refuse) => signal.addEventListener('abort', () => refuse(signal.reason)))

@@ -89,7 +89,7 @@ describe('a search', () => {
     expect(await searching).toMatchObject({ code: 'REQUEST_CANCELLED' })
   })
 
-  it('that runs out of time says so, unlike a scrape', async () => {
+  it('that runs out of time is reported as such, unlike a scrape', async () => {
     const { ask } = world(({ signal }) => {
       const { promise, refuse } = open<SearchOutcome>()
       signal.addEventListener('abort', () => refuse(signal.reason))
@@ -102,7 +102,7 @@ describe('a search', () => {
     })
   })
 
-  it('without an answer in time says so, with the reasons', async () => {
+  it('without an answer in time is reported with the reasons', async () => {
     const { ask } = world(() => ({
       isUnanswered: true,
       isLate: true,

@@ -8,7 +8,7 @@ import { openSqliteHere, openSqliteStore } from './sqlite-under-test.ts'
 describe('SQLite', () => describeStore(openSqliteHere))
 
 // A thread for each test costs five times as much as the test itself: these send it all kinds of calls.
-describe('SQLite in a thread of its own', () => {
+describe('SQLite in a separate thread', () => {
   describeCrawls(openSqliteStore)
   describeFrontierWorkers(openSqliteStore)
   describePageCache(openSqliteStore)

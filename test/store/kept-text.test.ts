@@ -145,7 +145,7 @@ describe('a long text', () => {
   })
 })
 
-test('several documents finished at once keep their order, and a page that was lost is not among them', async () => {
+test('several documents finished in one call keep their order, without a page that was lost', async () => {
   const { store, clock } = await world()
   const now = clock.now()
   const pages = Array.from({ length: 12 }, (_, nth) => page(`/${nth}`))

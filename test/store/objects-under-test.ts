@@ -5,7 +5,7 @@ import type { OpenStore } from '../contracts/store-under-test.ts'
 import { tempDir } from '../helpers/program.ts'
 import { reopened } from './reopened.ts'
 
-/** SQLite in a folder of its own, with its large files in the store at this address. */
+/** SQLite in a separate folder, with its large files in the object store at this address. */
 export function openWithObjects(url: () => string): OpenStore<keyof Store> {
   return (settings) => {
     const { path: dir, remove } = tempDir()

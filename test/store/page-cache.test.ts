@@ -10,7 +10,7 @@ import type { PageCache } from '../../src/contracts/stored-pages.ts'
 
 const minuteMs = 60_000
 
-/** A cache on a database of its own; `asked` collects the SQL of every read. */
+/** A cache on its own database; `queries` collects the SQL of every read. */
 function open(maxBytes = 2 ** 30) {
   const { db: sqlite, clock, log, lines } = openTables()
   const queries: string[] = []

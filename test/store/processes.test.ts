@@ -9,7 +9,7 @@ import { fakeClock, aPage } from '../contracts/fixtures.ts'
 
 type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** A process of its own that does not outlive the test. */
+/** A separate process that does not outlive the test. */
 function start(program: string, ...args: string[]) {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'programs', program), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

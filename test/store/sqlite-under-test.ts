@@ -4,7 +4,7 @@ import type { OpenStore } from '../contracts/store-under-test.ts'
 import { tempDir } from '../helpers/program.ts'
 import { reopened } from './reopened.ts'
 
-/** SQLite in a folder of its own, with a thread of its own. */
+/** SQLite in a separate folder, in a separate thread. */
 export const openSqliteStore = openIn('its own')
 /** The same without the thread. */
 export const openSqliteHere = openIn('this one')

@@ -12,7 +12,7 @@ let out: string
 beforeEach(() => void (out = join(dir.path, 'site')))
 
 describe('an export that is stopped', () => {
-  test('has all its pages on disk, continues where it was, and is not cancelled', async () => {
+  test('has all its pages on disk, continues from its last page, and is not cancelled', async () => {
     const toy = toyCrawl(6)
     const { code, stderr } = await stoppedAt(2, toy, { out })
     expect(code).toBe(130)

@@ -70,7 +70,7 @@ describe('a WARC file', () => {
     expect(response!.content.toString()).toBe('decoded')
   })
 
-  test('keeps header bytes verbatim, and lets none start a line of its own', async () => {
+  test('keeps header bytes verbatim, and lets none of them start a new line', async () => {
     const latin = Buffer.from([0xe9, 0x80]).toString('latin1')
     await file.written([
       exchange({ headers: { 'x-latin': latin, 'x-wide': '漢', 'x-break': 'a\r\nset-cookie: b\0c', 'x y:': 'z' } }),

@@ -81,7 +81,7 @@ test('an entry is shown, written with a backup, starts the server, and is remove
   expect(files()).toEqual(['mcp.json'])
 })
 
-test('a file created by setup is removed by undo, also after two setups', async () => {
+test('a file created by setup is removed by undo, even after two setups', async () => {
   const { file, setup, files } = setting()
   await setup('cursor', '--yes')
   expect(statSync(file).mode & 0o777).toBe(0o600)

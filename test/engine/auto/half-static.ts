@@ -5,7 +5,7 @@ const fetching = (id: string) =>
   `<script>fetch('/api/${id}').then((r) => r.json()).then((all) => { document.getElementById('${id}').innerHTML = all.map((one) => '<li>' + one.name + '</li>').join('') })</script>`
 const cards = (count: number, card: string) => `<div class="cards">${times(count, () => card)}</div>`
 
-/** Placeholders that scripts replace by a list, each in a page with a title and text of its own. */
+/** Placeholders that scripts replace by a list, each in a page with its own title and text. */
 const gaps: readonly (readonly [name: string, gap: string])[] = [
   // A word instead of the content.
   ['a list that says Loading', `<ul id="mugs"><li>Loading…</li></ul>${app}`],

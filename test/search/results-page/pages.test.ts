@@ -107,7 +107,7 @@ describe.concurrent('a page with results', () => {
 })
 
 describe.concurrent('a page without results', () => {
-  test.each(['duckduckgo', 'mojeek', 'brave', 'bing'])('of %s that says so is an empty answer', async (name) => {
+  test.each(['duckduckgo', 'mojeek', 'brave', 'bing'])('of %s that states this is an empty answer', async (name) => {
     expect(await open(name === 'brave' ? 'brave-page' : name, `none/${name}`)).toEqual([])
   })
 

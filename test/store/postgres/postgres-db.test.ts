@@ -44,7 +44,7 @@ describePostgres('PostgreSQL as a database', () => {
     expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'a\uFFFDb' }])
   })
 
-  test('holds the lock of writers only while the server works, however much has to be packed', async () => {
+  test('holds the lock of writers only while the server works, not while values are packed', async () => {
     const { db, another } = await open()
     await db.all('SELECT 1')
     const first = await another()

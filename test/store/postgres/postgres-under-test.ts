@@ -6,7 +6,7 @@ import type { Store } from '../../../src/engine/store/store.ts'
 import type { OpenStore } from '../../contracts/store-under-test.ts'
 import { reopened } from '../reopened.ts'
 
-/** A schema of its own on a server. `drop` may be called again. */
+/** Creates a schema on a server. `drop` may be called repeatedly. */
 export async function madeSchema(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await indexQuery(serverUrl, `CREATE SCHEMA ${name}`)

@@ -19,7 +19,7 @@ const job = (): Job => ({
   credits: 1,
 })
 
-/** A store on a folder with the real clock, for programs that the tests start as processes of their own. */
+/** A store on a folder with the real clock, for programs that the tests start as separate processes. */
 export const openStoreIn = async (dir: string) => ({
   store: await openStore({ dir, clock, cacheMaxBytes: 2 ** 30, jobRetentionMs: 86_400_000, log }),
   job,
