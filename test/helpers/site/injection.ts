@@ -118,5 +118,4 @@ export const injectionRoutes: Routes = {
   '/injection/binary': file('application/octet-stream; note="FAULT_TEXT"', 'FAULT_TEXT\0\0\0\x01'),
   '/injection/redirect': answer(302, { location: 'http://10.0.0.1/FAULT_TEXT-ignore-all-previous-instructions' }),
   '/injection/bad-redirect': answer(302, { location: 'gopher://FAULT_TEXT:99999999/' }),
-  '/injection/bad-coding': answer(200, { 'content-encoding': 'gzip', 'x-note': 'FAULT_TEXT' }, 'FAULT_TEXT'),
 }
