@@ -34,8 +34,8 @@ describe('a command line', () => {
     [['help', 'crawl', '--help'], { kind: 'help', topic: 'crawl' }],
     [['-v'], { kind: 'version' }],
     [['serve', '--version'], { kind: 'version' }],
-  ])('%j asks for help or the version', (argv, asked) => {
-    expect(readCommandLine(argv)).toEqual(asked)
+  ])('%j asks for help or the version', (argv, expected) => {
+    expect(readCommandLine(argv)).toEqual(expected)
   })
 
   test.each<[string[], object]>([
