@@ -79,7 +79,9 @@ test('cookies are set for the whole site, and connection headers are dropped', (
 test.each([
   ['Enter', { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' }, 0],
   ['ctrl+shift+k', { key: 'k', code: 'KeyK', windowsVirtualKeyCode: 75, text: 'k' }, 10],
-  ['Control++', { key: '+', code: '', windowsVirtualKeyCode: 0, text: '+' }, 2],
+  ['Control++', { key: '+', code: 'Equal', windowsVirtualKeyCode: 187, text: '+' }, 2],
+  ['Control+K', { key: 'k', code: 'KeyK', windowsVirtualKeyCode: 75, text: 'k' }, 2],
+  ['?', { key: '?', code: 'Slash', windowsVirtualKeyCode: 191, text: '?' }, 0],
   ['F11', { key: 'F11', code: 'F11', windowsVirtualKeyCode: 122 }, 0],
   ['7', { key: '7', code: 'Digit7', windowsVirtualKeyCode: 55, text: '7' }, 0],
 ])('the key %s is found', (name, key, modifiers) => expect(findKey(name)).toEqual({ key, modifiers }))

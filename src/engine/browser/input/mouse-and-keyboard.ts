@@ -163,6 +163,23 @@ const aliases: Readonly<Record<string, string>> = {
   OPTION: 'Alt',
 }
 
+/** Keys of a US keyboard without a letter: `signs` are what they type alone and with Shift. */
+const signKeys: readonly (readonly [code: string, keyCode: number, signs: string])[] = [
+  ['Space', 32, ' '],
+  ['Semicolon', 186, ';:'],
+  ['Equal', 187, '=+'],
+  ['Comma', 188, ',<'],
+  ['Minus', 189, '-_'],
+  ['Period', 190, '.>'],
+  ['Slash', 191, '/?'],
+  ['Backquote', 192, '`~'],
+  ['BracketLeft', 219, '[{'],
+  ['Backslash', 220, '\\|'],
+  ['BracketRight', 221, ']}'],
+  ['Quote', 222, '\'"'],
+  ...Array.from(')!@#$%^&*(', (sign, digit) => [`Digit${digit}`, 48 + digit, `${digit}${sign}`] as const),
+]
+
 /** Returns a key by Playwright's name (`Enter`, `a`, `KeyA`) or an alias; undefined if there is none. */
 function keyNamed(name: string): Key | undefined {
   const canonical = aliases[name.toUpperCase()] ?? name.replace(/^(?:Key|Digit)(?=.$)/, '')
@@ -173,14 +190,10 @@ function keyNamed(name: string): Key | undefined {
   }
   if (Array.from(canonical).length !== 1) return undefined
   const upper = canonical.toUpperCase()
-  const code = /[A-Z]/.test(upper)
-    ? `Key${upper}`
-    : /\d/.test(upper)
-      ? `Digit${upper}`
-      : canonical === ' '
-        ? 'Space'
-        : ''
-  return withText({ key: canonical, code, windowsVirtualKeyCode: code === '' ? 0 : upper.charCodeAt(0) })
+  const [code, windowsVirtualKeyCode] = /^[A-Z]$/.test(upper)
+    ? ([`Key${upper}`, upper.charCodeAt(0)] as const)
+    : (signKeys.find(([, , signs]) => signs.includes(canonical)) ?? ['', 0])
+  return withText({ key: canonical, code, windowsVirtualKeyCode })
 }
 
 /** Adds the text that a key types, if it types any. */
@@ -195,7 +208,10 @@ export function findKey(name: string): Shortcut | undefined {
   const modifiers = keys.slice(0, -1).map((key) => key && modifierBits[key.key])
   const key = keys.at(-1)
   if (!key || modifiers.includes(undefined)) return undefined
-  return { key, modifiers: modifiers.reduce<number>((sum, bit) => sum | (bit ?? 0), 0) }
+  const held = modifiers.reduce<number>((sum, bit) => sum | (bit ?? 0), 0)
+  // People write Control+K for the lower-case key; with Shift the letter becomes upper case when pressed.
+  const isCommand = (held & ~shift) !== 0 && Array.from(key.key).length === 1
+  return { key: isCommand ? withText({ ...key, key: key.key.toLowerCase() }) : key, modifiers: held }
 }
 
 const modifierBit = ({ key }: Key): number => modifierBits[key] ?? 0
@@ -227,9 +243,12 @@ export function keyEvent(action: 'down' | 'up', { text, ...plain }: Key, modifie
   return { ...key, type: 'keyDown', text, unmodifiedText: text, modifiers }
 }
 
-/** Returns the upper-case key of a letter, and any other key unchanged. */
-const shifted = (key: Key): Key =>
-  Array.from(key.key).length === 1 ? withText({ ...key, key: key.key.toUpperCase() }) : key
+/** Returns the key with what it types while Shift is held; a key without a character is unchanged. */
+const shifted = (key: Key): Key => {
+  if (Array.from(key.key).length !== 1) return key
+  const sign = signKeys.find(([, , [alone]]) => alone === key.key)?.[2][1]
+  return withText({ ...key, key: sign ?? key.key.toUpperCase() })
+}
 
 const commands: Readonly<Record<string, string>> = { a: 'selectAll', c: 'copy', x: 'cut', z: 'undo', y: 'redo' }
 
