@@ -25,6 +25,10 @@ const routes = {
     <div id="list" style="height: 50px; overflow: auto"><p style="height: 500px">long</p></div>
     <iframe src="/act/inner" width="300" height="200"></iframe>
     <script>setTimeout(() => document.body.append(Object.assign(document.createElement('p'), { id: 'late-inside', textContent: 'late' })), 700)</script>`),
+  '/act/labelled': html(`<!doctype html><title>Labelled</title>${enoughText}
+    <label><input type="checkbox" id="drawn" style="display: none"><b>Box</b></label>
+    <div style="height: 5000px"></div><div id="end"></div><script>
+    new IntersectionObserver(([{ isIntersecting }]) => isIntersecting && (end.title = 'reached')).observe(end)</script>`),
   '/act/inner': html(`<!doctype html><p>inner</p>${shadow(button('both'))}`),
 }
 
@@ -96,6 +100,15 @@ describe.concurrent('a click', () => {
     expect(values(await act('/act/inside', [all('i button, u button'), script('window.clicked')]))).toEqual([
       ['deep true', 'framed true', 'both true'],
     ])
+  })
+
+  test('on a hidden checkbox presses its label, and a scroll reaches an element without height', async () => {
+    const page = await act('/act/labelled', [
+      click('#drawn'),
+      { type: 'scroll', direction: 'down', selector: '#end' },
+      script('[drawn.checked, end.title]'),
+    ])
+    expect(values(page)).toEqual([[true, 'reached']])
   })
 
   test('follows a wait and a scroll for elements in frames', async () => {

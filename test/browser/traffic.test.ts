@@ -56,6 +56,18 @@ describe('a page is quiet', () => {
     },
   )
 
+  test('not while a request is pending for a URL requested before the last input', async () => {
+    const { traffic, ask, pass, finish } = await watched()
+    for (const id of ['1', '2', '3', '4']) {
+      ask(id, 'Fetch', `http://a.test/api?at=${id}`)
+      finish(id)
+    }
+    traffic.expectRequests()
+    ask('5', 'Fetch', 'http://a.test/api?at=5')
+    pass(100)
+    expect(traffic.quietForMs()).toBe(0)
+  })
+
   test('while it polls, and while a request is pending for two seconds or more', async () => {
     const { traffic, ask, pass, finish } = await watched()
     for (const id of ['1', '2', '3']) {

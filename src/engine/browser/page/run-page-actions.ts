@@ -52,7 +52,7 @@ const handlers: { [T in PageAction['type']]: ActionHandler<T> } = {
     const screens = direction === 'up' ? -1 : 1
     if (selector === undefined) await inPage(tab, 'scrollAround', [0, screens], signal)
     else {
-      const { refs } = await waitForElements(tab, selector, 'first', signal)
+      const { refs } = await waitForElements(tab, selector, 'placed', signal)
       for (const ref of refs) await inPage(tab, 'scrollInside', [ref, screens], signal)
     }
     return waitAfterAction(tab, signal)
@@ -77,6 +77,7 @@ export async function runActions(tab: Tab, actions: readonly PageAction[], metri
   const results: ActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   for (const [index, action] of actions.entries()) {
     try {
+      tab.traffic.expectRequests()
       const result = await withDeadline({ step: action.type, ms: limitOf(action) }, signal, (within) =>
         (handlers[action.type] as ActionHandler<typeof action.type>)({ tab, metrics }, action as never, within),
       )
@@ -112,7 +113,7 @@ function reasonOf(error: unknown, type: PageAction['type']): string | undefined 
 type Matches = { refs: readonly number[]; postsForm: boolean }
 
 /** Waits until a visible element matches. Fails with an ActionError, or a PageError for an invalid selector. */
-async function waitForElements(tab: Tab, selector: string, which: 'first' | 'all', signal: AbortSignal) {
+async function waitForElements(tab: Tab, selector: string, which: 'first' | 'all' | 'placed', signal: AbortSignal) {
   let isHidden = false
   const found = await poll(selectorMs, signal, async () => {
     const matches = await inPage(tab, 'matchElements', [selector, which], signal)

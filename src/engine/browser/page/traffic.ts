@@ -37,6 +37,8 @@ export function watchTraffic(session: Session, targetId: string, now: () => numb
 
   return {
     ...watchDocument(session, targetId),
+    /** Input causes requests for URLs that were requested before; only repeats without input are polling. */
+    expectRequests: () => times.clear(),
     /** Returns the time in ms without pending requests that could change the text. */
     quietForMs() {
       const at = now()

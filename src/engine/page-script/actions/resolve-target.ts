@@ -2,6 +2,7 @@ import {
   type FieldProperties,
   isHtml,
   everyElement,
+  labelElements,
   labelled,
   listens,
   refOf,
@@ -102,12 +103,17 @@ function selectedBy({ selector, nth }: NonNullable<Description['css']>): Resolve
   return found.length > 0 ? { fit: 'exact', found: found.map((each) => candidateOf(each, found)) } : { near: [] }
 }
 
-/** Returns the visible matches of a selector; shadow roots and frames are searched if the document has none. */
-export function matchElements(selector: string, which: 'first' | 'all') {
+/**
+ * Returns the matches of a selector that can be clicked, by a label if need be; `placed` is the first with a box, even an
+ * empty one. Shadow roots and frames are searched if the document has none.
+ */
+export function matchElements(selector: string, which: 'first' | 'all' | 'placed') {
   const own = Array.from(document.querySelectorAll(selector))
   const found = own.length > 0 ? own : everyElement(document, selector, Infinity)
-  const visible = found.filter((element) => isShown(element))
-  const shown = which === 'first' ? visible.slice(0, 1) : visible
+  const isUsable = (each: Element) =>
+    which === 'placed' ? each.getClientRects().length > 0 : [each, ...labelElements(each)].some((one) => isShown(one))
+  const usable = found.filter((each) => isUsable(each))
+  const shown = which === 'all' ? usable : usable.slice(0, 1)
   const postsForm = shown.some((each) => each.closest('button,input')?.closest('form')?.method === 'post')
   return { refs: shown.map((each) => refOf(each)), isHidden: found.length > 0, postsForm }
 }
