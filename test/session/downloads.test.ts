@@ -19,7 +19,11 @@ const waiting: (() => void)[] = []
 
 const site = siteForAll({
   routes: {
-    '/downloads': html(`<title>Files</title><button>Nothing</button>${['a', 'b', 'c', 'd'].map(link).join(' ')}`),
+    '/downloads': html(
+      `<title>Files</title><button>Nothing</button><a href="/now" target="_blank">New tab</a>${['a', 'b', 'c', 'd'].map(link).join(' ')}`,
+    ),
+    '/now': ({ response }) =>
+      void response.writeHead(200, { 'content-disposition': 'attachment; filename="a.csv"' }).end('a,b'),
     ...Object.fromEntries(
       ['a', 'b', 'c', 'd'].map((name) => [
         `/slow/${name}`,
@@ -44,7 +48,7 @@ async function openPage() {
   await act({ type: 'navigate', url: site.url('/downloads') })
   const start = (name: string) =>
     tabs.current().evaluate(`document.querySelector('[href="/slow/${name}"]').click()`, soon())
-  return { downloads, folder, act, start }
+  return { downloads, tabs, folder, act, start }
 }
 
 test('concurrent downloads count together before any of them has ended', async () => {
@@ -81,6 +85,13 @@ test('a download that ends between two calls is reported by the next', async () 
   waiting.splice(0).forEach((finish) => finish())
   await expect.poll(() => downloads.find('f1')).toBeDefined()
   expect(await act({ type: 'click', target: 'Nothing' })).toMatchObject({ files: [{ id: 'f1', name: 'a.bin' }] })
+})
+
+test('the tab that a page opens for a download is closed', async () => {
+  const { act, tabs } = await openPage()
+  const { text } = await act({ type: 'click', target: 'New tab' })
+  expect(text).toContain('Download: a.csv, kept as file f1')
+  expect(await tabs.list()).toMatchObject([{ id: 't1', isCurrent: true }])
 })
 
 /** Sets downloads in a browser that refuses commands with a context, as older versions of Chromium do. */

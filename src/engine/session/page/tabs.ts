@@ -31,6 +31,8 @@ type TabsContext = {
   options: TabsOptions
   row: TabsState
   coming: Map<string, Promise<OpenTab>>
+  /** Target ids of the tabs in which a download started. */
+  downloading: Set<string>
   limits: Set<MayReach>
 }
 
@@ -47,7 +49,7 @@ export type Tabs = Awaited<ReturnType<typeof createTabs>>
 export async function createTabs(connection: Connection, options: TabsOptions, signal: AbortSignal) {
   const { browser } = connection
   const row: TabsState = { tabs: [], current: undefined, count: 0, opened: [], closed: [], downloads: [] }
-  const place: TabsContext = { connection, options, row, coming: new Map(), limits: new Set() }
+  const place: TabsContext = { connection, options, row, coming: new Map(), downloading: new Set(), limits: new Set() }
   const ends = watchTargets(place)
   await browser.send('Target.setDiscoverTargets', { discover: true }, signal)
   await Promise.all(place.coming.values())
@@ -137,9 +139,9 @@ async function takeEvents(place: TabsContext): Promise<TabEvents> {
 
 /** Closes the tabs that a page opened for a download, which stay blank. */
 async function closeEmptyTabs(place: TabsContext): Promise<void> {
-  const { row } = place
+  const { row, downloading } = place
   for (const { id, tab, opener } of row.tabs) {
-    if (opener === undefined || tab.traffic.document() || !row.opened.includes(id)) continue
+    if (opener === undefined || tab.traffic.document() || !downloading.has(tab.targetId)) continue
     await closeTab(place, tab.targetId)
     row.opened = row.opened.filter((each) => each !== id)
     row.closed = row.closed.filter((each) => each !== id)
@@ -155,7 +157,7 @@ function limitFrames({ limits }: TabsContext, mayReach: MayReach): () => void {
 
 /** Attaches to tabs that open, and removes tabs that close. Returns functions that end this. */
 function watchTargets(place: TabsContext): (() => void)[] {
-  const { connection, options, row, coming } = place
+  const { connection, options, row, coming, downloading } = place
   const { browser } = connection
   const refuse = (targetId: string) => browser.send('Target.closeTarget', { targetId }).catch(() => undefined)
   return [
@@ -169,9 +171,11 @@ function watchTargets(place: TabsContext): (() => void)[] {
     }),
     browser.on('Target.targetDestroyed', ({ targetId }) => {
       coming.delete(targetId)
+      downloading.delete(targetId)
       removeTab(row, targetId)
     }),
-    browser.on('Browser.downloadWillBegin', ({ suggestedFilename }) => {
+    browser.on('Browser.downloadWillBegin', ({ suggestedFilename, frameId }) => {
+      downloading.add(frameId)
       row.downloads = [...row.downloads, { name: suggestedFilename, why: 'downloads are refused here' }]
     }),
   ]
