@@ -159,9 +159,11 @@ const requests = {
 export async function runActions({ keep, url, acts = [], ...request }: ActionsRequest, ctx: Ctx) {
   const first: SessionAction[] = url === undefined ? [] : [{ type: 'navigate', url, isFirst: true }]
   const all = [...first, ...acts]
-  const done = await perform({ ...request, acts: all }, ctx)
-  if (keep === false) await ctx.ports.sessions.close({ id: request.sessionId, teamId: ctx.team.id })
-  return done
+  try {
+    return await perform({ ...request, acts: all }, ctx)
+  } finally {
+    if (keep === false) await ctx.ports.sessions.close({ id: request.sessionId, teamId: ctx.team.id })
+  }
 }
 
 async function perform({ sessionId, acts = [], askPerson }: ActionsRequest, ctx: Ctx) {

@@ -117,11 +117,14 @@ export async function runCode(
 ) {
   const ref = { id: sessionId, teamId: team.id }
   const job = { code, language, timeoutMs: timeout * 1000 }
-  const arrived = url === undefined || (await ports.sessions.act(ref, [{ type: 'navigate', url }], signal))
-  const ran = arrived === true || arrived.ok ? await ports.sessions.execute(ref, job, signal) : neverRan(arrived.text)
-  if (keep === false) await ports.sessions.close(ref)
-  const { success: _, lastValue, ...result } = ran
-  return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
+  try {
+    const arrived = url === undefined || (await ports.sessions.act(ref, [{ type: 'navigate', url }], signal))
+    const ran = arrived === true || arrived.ok ? await ports.sessions.execute(ref, job, signal) : neverRan(arrived.text)
+    const { success: _, lastValue, ...result } = ran
+    return { ...result, result: result.stdout === '' && lastValue !== null ? lastValue : result.result }
+  } finally {
+    if (keep === false) await ports.sessions.close(ref)
+  }
 }
 
 /** Unless `keep` is true, the session ends with the call. */
