@@ -5,6 +5,7 @@ import { createTabs, type Tabs } from '../../../src/engine/session/page/tabs.ts'
 import { shareHere } from '../../browser/programs/shared.ts'
 import { startSite } from '../../helpers/site.ts'
 import { reachRoutes } from '../../helpers/site/act-reach.ts'
+import { lateRoutes } from '../../helpers/site/act-late.ts'
 import { pressRoutes } from '../../helpers/site/act-press.ts'
 import { widgetRoutes } from '../../helpers/site/act-widgets.ts'
 import { actRoutes } from '../../helpers/site/act.ts'
@@ -29,7 +30,15 @@ export type Agent = {
 /** Starts a site and a browser; each agent gets its own browser context. */
 export async function openLive({ routes, more }: { routes?: Routes; more?: readonly string[] } = {}) {
   const site = await startSite({
-    routes: { ...actRoutes, ...reachRoutes, ...pressRoutes, ...widgetRoutes, ...livePageRoutes, ...routes },
+    routes: {
+      ...actRoutes,
+      ...lateRoutes,
+      ...reachRoutes,
+      ...pressRoutes,
+      ...widgetRoutes,
+      ...livePageRoutes,
+      ...routes,
+    },
   })
   const browser = await shareHere(more && { more })
   const { connection } = browser

@@ -3,7 +3,7 @@ import type { NotClickable } from '../../page-script/actions/click-points.ts'
 import type { PressOptions, Point } from '../input/mouse-and-keyboard.ts'
 import type { Tab } from '../page/tab.ts'
 import { inPage } from './call-page.ts'
-import { ActionError, type LiveFrame } from './tab-frames.ts'
+import { ActionError, GoneError, type LiveFrame } from './tab-frames.ts'
 
 /** Time limit in ms for an element to become actionable. */
 const readyMs = 5000
@@ -20,10 +20,11 @@ const reasons: Record<NotClickable['why'], string> = {
 /**
  * Returns a clickable point of the element. Fails with an ActionError if the element has none within the time limit.
  */
-export async function clickPointOf(tab: Tab, ref: number, signal: AbortSignal): Promise<Point> {
+export async function clickPointOf(tab: Tab, ref: number, signal: AbortSignal, Gone = GoneError): Promise<Point> {
   const point = await findPoint(tab, ref, readyMs, signal)
   if ('x' in point) return point
-  throw new ActionError(`e${ref} cannot be acted on: ${reasons[point.why]}${point.by ? ` ${point.by}` : ''}.`)
+  const Failure = point.why === 'gone' ? Gone : ActionError
+  throw new Failure(`e${ref} cannot be acted on: ${reasons[point.why]}${point.by ? ` ${point.by}` : ''}.`)
 }
 
 async function findPoint(tab: Tab, ref: number, ms: number, signal: AbortSignal): Promise<Place> {
@@ -55,8 +56,10 @@ export async function inWindow(tab: Tab, { around }: LiveFrame, point: Point, si
 
 /** Clicks an element. Clicks again only if another element received the press: otherwise its effect could be repeated. */
 export async function clickElement(tab: Tab, ref: number, signal: AbortSignal, options?: PressOptions): Promise<void> {
-  for (let attempt = 1; attempt <= maxTries; attempt++)
-    if (await pressesAt(tab, ref, await clickPointOf(tab, ref, signal), signal, options)) return
+  for (let attempt = 1; attempt <= maxTries; attempt++) {
+    const point = await clickPointOf(tab, ref, signal, attempt === 1 ? GoneError : ActionError)
+    if (await pressesAt(tab, ref, point, signal, options)) return
+  }
   throw new ActionError(`e${ref} was not pressed: other elements received each press.`)
 }
 
@@ -73,12 +76,13 @@ export async function forceClick(tab: Tab, ref: number, signal: AbortSignal): Pr
   await inPage(tab, 'clickByScript', [ref], signal)
 }
 
-/** Presses a point once. Returns false if another element received the press. */
+/** Presses a point once. Returns false if another element received the press, and is not a new copy of the element. */
 async function pressesAt(tab: Tab, ref: number, point: Point, signal: AbortSignal, options?: PressOptions) {
   await inPage(tab, 'watchPress', [ref], signal)
   tab.memory.hasActed = true
   await tab.mouse.click(point, options, signal)
   const receiver = await inPage(tab, 'pressTaker', [ref], signal)
-  if (receiver) tab.memory.remarks.push(`${receiver} received a press that was meant for e${ref}`)
-  return !receiver
+  if (receiver?.isTwin) tab.memory.remarks.push(`the page replaced e${ref}; ${receiver.like} was pressed`)
+  else if (receiver) tab.memory.remarks.push(`${receiver.like} received a press that was meant for e${ref}`)
+  return !receiver || receiver.isTwin
 }

@@ -19,6 +19,9 @@ export class ActionError extends Error {
   override readonly name = 'ActionError'
 }
 
+/** The element left the page before anything was done to it. */
+export class GoneError extends ActionError {}
+
 export class UnreachableFrameError extends ActionError {}
 
 /** Maximum number of remembered ref ranges; the latest are kept. */

@@ -79,7 +79,7 @@ function coverName(cover: Element): string {
   return `${describe(element)} (e${refOf(element)})`
 }
 
-let watched: { ref: number; taker?: EventTarget | undefined } | undefined
+let watched: { ref: number; taker?: EventTarget | undefined; isTwin?: boolean } | undefined
 let watching = new AbortController()
 
 /** Records the element that receives the next press. Listens for two events, because a page can prevent either one. */
@@ -91,12 +91,15 @@ export function watchPress(ref: number): void {
   const press: typeof watched = { ref }
   watched = press
   if (!element) return
+  const like = describe(element)
   let first: Event | undefined
   const record = (event: Event) => {
     first ??= event
     if (event !== first) return
     const path = event.composedPath()
     press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
+    press.isTwin =
+      !element.isConnected && path.some((each) => isElement(each as Node) && describe(each as Element) === like)
   }
   // Listeners outside a closed shadow root do not receive the element that was hit in it.
   for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))
@@ -131,10 +134,10 @@ export function clickByScript(ref: number): void {
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
 }
 
-/** Describes the element that received the press instead of the target; '' if there is none. */
-export function pressTaker(ref: number): string {
-  const taker = watched?.ref === ref ? (watched.taker as Node | undefined) : undefined
-  return taker && isElement(taker) ? coverName(taker) : ''
+/** Describes the element that received the press instead of the target. `isTwin`: it replaced the target, and is like it. */
+export function pressTaker(ref: number): { like: string; isTwin: boolean } | undefined {
+  const { taker, isTwin = false } = watched?.ref === ref ? watched : {}
+  return taker && isElement(taker as Node) ? { like: coverName(taker as Element), isTwin } : undefined
 }
 
 /** Describes the element at a point of the window. */

@@ -136,7 +136,8 @@ function isoOf(type: string, text: string): string | undefined {
   const [date, time] = [isoDate(text), isoTime(text.replace(/^\S+/, ''))]
   if (type === 'datetime-local' && date && time) return `${date}T${time}`
   const [month, year] = /^(\d{1,2})\D(\d{4})$/.exec(text.trim())?.slice(1) ?? []
-  return type === 'month' && month && year ? `${year}-${month.padStart(2, '0')}` : undefined
+  if (type !== 'month') return undefined
+  return month && year ? `${year}-${month.padStart(2, '0')}` : date?.slice(0, 7)
 }
 
 const partsHere = (type: 'number' | 'date') =>
@@ -154,12 +155,21 @@ function plainNumber(text: string): string {
 
 /** Day, month and year are in the order of the page's language, unless the year is first. */
 function isoDate(text: string): string | undefined {
-  const numbers = /^\s*(\d{1,4})[-./\s]+(\d{1,2})[-./\s]+(\d{1,4})/.exec(text)?.slice(1)
+  const numbers = /^\s*(\d{1,4})[-./\s]+(\d{1,2})[-./\s]+(\d{1,4})/.exec(text)?.slice(1) ?? numbersOf(text)
   if (!numbers) return undefined
   const order = partsHere('date').flatMap(({ type }) => (/^(?:year|month|day)$/.test(type) ? type : []))
   const kinds = numbers[0]!.length === 4 ? ['year', 'month', 'day'] : order
   const [year = '', month = '', day = ''] = ['year', 'month', 'day'].map((kind) => numbers[kinds.indexOf(kind)])
   return year.length === 4 ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : undefined
+}
+
+/** Returns year, month and day of a date with an English name of a month. */
+function numbersOf(text: string): string[] | undefined {
+  const date = /\p{L}{3}.*\d{4}|\d{4}.*\p{L}{3}/u.test(text)
+    ? new Date(text.replace(/(\d)(?:st|nd|rd|th)\b/i, '$1'))
+    : undefined
+  if (!date || Number.isNaN(date.getTime())) return undefined
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(String)
 }
 
 function isoTime(text: string): string | undefined {

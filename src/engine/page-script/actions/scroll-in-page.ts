@@ -48,9 +48,11 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
   return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight ? { x, y } : undefined
 }
 
+type Purpose = 'read' | 'search'
+
 /** Scrolls the nearest scrollable element by this many screens; ref 0 is the page. `left` is the rest below. */
-export function scrollAround(ref: number, screens: number): { moved: boolean; left: number } {
-  const moved = boxesAround(ref).find((box) => scrollBox(box, screens))
+export function scrollAround(ref: number, screens: number, why: Purpose = 'read'): { moved: boolean; left: number } {
+  const moved = boxesAround(ref, why).find((box) => scrollBox(box, screens))
   if (moved || !isGone(ref)) scrolled = moved
   return { moved: moved !== undefined, left: screensLeft(ref) }
 }
@@ -82,18 +84,18 @@ export function screensLeft(ref: number): number {
  * Returns the element of a ref and its ancestors; for 0 the page, then the elements in its middle. If none of those can
  * be scrolled, adds the largest pane that can.
  */
-function boxesAround(ref: number): Element[] {
+function boxesAround(ref: number, why: Purpose = 'read'): Element[] {
   const root = document.scrollingElement ?? document.documentElement
   const element = isGone(ref) ? scrolled : elementOf(ref)
   if (element?.isConnected) return ancestorsFrom(element)
   const inMiddle = [root, ...ancestorsFrom(elementAt({ x: innerWidth / 2, y: innerHeight / 2 }))]
-  return inMiddle.some(canScroll) ? inMiddle : [...inMiddle, ...largestPane()]
+  return inMiddle.some(canScroll) ? inMiddle : [...inMiddle, ...largestPane(why)]
 }
 
-/** Ignores elements lower than half of the window, such as small lists. */
-function largestPane(): Element[] {
+/** Elements lower than half of the window, such as small lists, are only searched. */
+function largestPane(why: Purpose): Element[] {
   const panes = everyElement(document, '*', maxElements).filter(
-    (each) => each.clientHeight >= innerHeight / 2 && canScroll(each),
+    (each) => (why === 'search' || each.clientHeight >= innerHeight / 2) && canScroll(each),
   )
   return panes.toSorted((one, other) => areaOf(other) - areaOf(one)).slice(0, 1)
 }

@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { poll } from '../../../util/async.ts'
 import { deleteKey, findKey } from '../../browser/input/mouse-and-keyboard.ts'
 import type { FieldKind } from '../../page-script/actions/form-fields.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { frameAt, inPage } from '../../browser/acts/call-page.ts'
-import { findRef, resolveRef } from '../page/find-target.ts'
-import { ActionError } from '../../browser/acts/tab-frames.ts'
+import { findRef, onElement, resolveRef } from '../page/find-target.ts'
+import { ActionError, GoneError } from '../../browser/acts/tab-frames.ts'
 import type { ActionOutcome } from '../page/text/remarks.ts'
 import type { ActionHandler, ActionContext } from './action-context.ts'
 import { clickElement } from '../../browser/acts/press.ts'
@@ -15,8 +16,11 @@ const readyMs = 5000
 
 /** Resolves a target to its field, and waits until the field accepts input. */
 async function fieldOf(tab: LiveTab, target: string, signal: AbortSignal, fields: 'only' | 'or lists' = 'only') {
-  const ref = await resolveRef(tab, target, fields, signal)
-  return poll(readyMs, signal, () => inPage(tab, 'resolveField', [ref], signal), acceptsInput)
+  return onElement({ tab, target, fields, signal }, async (ref) => {
+    const field = await poll(readyMs, signal, () => inPage(tab, 'resolveField', [ref], signal), acceptsInput)
+    if (field.kind === 'gone') throw new GoneError(`e${ref} cannot be filled in: ${refusals.gone}.`)
+    return field
+  })
 }
 
 const acceptsInput = ({ kind }: { kind: FieldKind }) => kind !== 'disabled' && kind !== 'read-only'
@@ -95,10 +99,10 @@ async function clickSlider(tab: LiveTab, ref: number, fraction: number, signal: 
 
 const refusals: Record<Exclude<FieldKind, 'options' | 'value' | 'text' | 'slider'>, string> = {
   toggle: 'use check or uncheck',
+  gone: 'it has left the page',
   file: 'use upload',
   files: 'use upload',
   none: 'it is not a field',
-  gone: 'it has left the page',
   disabled: 'it is disabled',
   'read-only': 'it can only be read',
 }
@@ -168,7 +172,9 @@ const select: ActionHandler<'select'> = async (stage, { target, options }, signa
   const suggested = options.length === 1 ? await inPage(tab, 'suggestionOf', [ref, only], signal) : undefined
   if (suggested) return takeSuggestion(tab, ref, only, suggested, signal)
   if (kind !== 'options') return selectInList(stage, { ref, kind }, options, signal)
-  const { missing, options: all } = await inPage(tab, 'chooseOptions', [ref, options], signal)
+  const choose = () => inPage(tab, 'chooseOptions', [ref, options], signal)
+  // Pages load the options of a list late.
+  const { missing, options: all } = await poll(readyMs, signal, choose, (chosen) => chosen.missing.length === 0)
   if (missing.length > 0) throw noOption(ref, missing, all)
   const now = await inPage(tab, 'readField', [ref], signal)
   return selectionOutcome(now?.value ?? '', options)
@@ -198,7 +204,7 @@ async function takeSuggestion(
   return checkFilled(tab, ref, value, signal)
 }
 
-const openMs = 700
+const [openMs, drawMs] = [700, 60]
 
 /** Opens a custom list and clicks the options. In a field that filters its list, enters each option as text first. */
 async function selectInList(
@@ -213,11 +219,23 @@ async function selectInList(
       await clickElement(tab, ref, signal)
       const found = await poll(openMs, signal, () => findRef(tab, wanted, signal))
       if (found === undefined && kind === 'text') await enterText(tab, ref, option, signal)
+      else if (found === undefined) await scrollToOption(tab, wanted, signal)
     }
-    await clickElement(tab, await resolveRef(tab, wanted, 'any', signal), signal)
+    await clickTarget(tab, wanted, signal)
   }
   const now = await inPage(tab, 'readField', [ref], signal)
   return selectionOutcome(now?.value ?? '', options)
+}
+
+/** Scrolls the open list screen by screen, because virtual lists contain only their visible rows. */
+async function scrollToOption(tab: LiveTab, wanted: string, signal: AbortSignal): Promise<void> {
+  const first = await findRef(tab, 'option #1', signal)
+  if (first === undefined) return
+  while ((await inPage(tab, 'scrollAround', [first, 0.9], signal)).moved) {
+    // The page draws its rows after the scroll event.
+    await sleep(drawMs, undefined, { signal })
+    if ((await findRef(tab, wanted, signal)) !== undefined) return
+  }
 }
 
 const check: ActionHandler<'check' | 'uncheck'> = async ({ tab }, act, signal) => {

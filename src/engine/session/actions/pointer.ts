@@ -2,7 +2,7 @@ import { poll } from '../../../util/async.ts'
 import type { Point, PressOptions } from '../../browser/input/mouse-and-keyboard.ts'
 import type { LiveTab } from '../page/live-tab.ts'
 import { inPage } from '../../browser/acts/call-page.ts'
-import { resolveRef } from '../page/find-target.ts'
+import { onElement, resolveRef } from '../page/find-target.ts'
 import { ActionError } from '../../browser/acts/tab-frames.ts'
 import type { ActionOutcome } from '../page/text/remarks.ts'
 import type { ActionHandler } from './action-context.ts'
@@ -41,7 +41,7 @@ const drag: ActionHandler<'drag'> = async ({ tab }, { target, via = [], to }, si
 
 export async function clickTarget(tab: LiveTab, target: string, signal: AbortSignal, options: PressOptions = {}) {
   const place = placeIn(target)
-  if (!place) return clickElement(tab, await resolveRef(tab, target, 'any', signal), signal, options)
+  if (!place) return onElement({ tab, target, fields: 'any', signal }, (ref) => clickElement(tab, ref, signal, options))
   const point = await pointOfPlace(tab, place, signal)
   const hit = await inPage(tab, 'aroundPlace', [point], signal)
   if (hit) tab.memory.remarks.push(`on ${hit.like}`)
@@ -53,7 +53,7 @@ async function pointOfTarget(tab: LiveTab, target: string, signal: AbortSignal):
   const place = placeIn(target)
   return place
     ? pointOfPlace(tab, place, signal)
-    : clickPointOf(tab, await resolveRef(tab, target, 'any', signal), signal)
+    : onElement({ tab, target, fields: 'any', signal }, (ref) => clickPointOf(tab, ref, signal))
 }
 
 /** A point in the last screenshot of the page, or an offset within the element of a ref. */

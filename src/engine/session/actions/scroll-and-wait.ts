@@ -14,6 +14,8 @@ import { findPlaces } from '../page/snapshot.ts'
 /** Time limits in ms: for lazy content at the end of the scroll area, and for the whole search for a text. */
 const lazyMs = 4000
 const untilMs = 30_000
+/** Time in ms without changes at the end of a scroll area, after which a page with scripts adds no more to it. */
+const lazyQuietMs = 1200
 /** Scroll distance in screens, larger than any page. */
 const far = 1e9
 /** Fraction of a screen per step, so the last lines of a screen stay in view. */
@@ -59,7 +61,7 @@ type Scrolled = { ref: number; moved: boolean }
 async function afterLoading(tab: LiveTab, ref: number, signal: AbortSignal) {
   const state = await waitUntilStable(
     tab,
-    { quietMs: 300, staticQuietMs: 60, maxMs: lazyMs, maxLoadMs: lazyMs },
+    { quietMs: lazyQuietMs, staticQuietMs: 60, maxMs: lazyMs, maxLoadMs: lazyMs },
     signal,
   )
   return { left: await inPage(tab, 'screensLeft', [ref], signal), isLoading: state !== 'stable' }
@@ -73,7 +75,8 @@ async function scrollUntil(tab: LiveTab, { ref, until, step }: Search, signal: A
   for (let screen = 0; ; screen++) {
     if ((await queryFrames(tab, 'scrollToText', [until], Boolean, signal)).some(Boolean))
       return placeOf(tab, until, signal)
-    const { moved } = await inPage(tab, 'scrollAround', [ref, step * stepOfScreen], signal)
+    tab.traffic.expectRequests()
+    const { moved } = await inPage(tab, 'scrollAround', [ref, step * stepOfScreen, 'search'], signal)
     const { left, isLoading } = moved ? await afterShortWait(tab, signal) : await afterLoading(tab, ref, signal)
     if (!moved && (step < 0 || (left < minLeft && !isLoading)))
       throw new ActionError(`"${until}" is not on the page, which was scrolled to its ${step < 0 ? 'top' : 'end'}.`)

@@ -3,12 +3,12 @@ import type { Target } from '../../../contracts/render-port.ts'
 import type { Candidate, Description, Reading, Resolved } from '../../page-script/actions/resolve-target.ts'
 import type { LiveTab } from './live-tab.ts'
 import { queryFrames, inPage } from '../../browser/acts/call-page.ts'
-import { ActionError } from '../../browser/acts/tab-frames.ts'
+import { ActionError, GoneError } from '../../browser/acts/tab-frames.ts'
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
 
-/** Time limits in ms for a described element to appear: usually, and while the page is still loading. */
-const [appearMs, loadMs] = [1000, 5000]
+/** Time limit in ms for a described element to appear, and the quiet time after which a page without scripts is complete. */
+const [appearMs, completeMs] = [5000, 1000]
 const lookEveryMs = 100
 const maxNear = 3
 const roles =
@@ -39,6 +39,23 @@ export async function resolveRef(tab: LiveTab, target: Target, fields: Descripti
   return ref
 }
 
+/** Number of times that a described element is looked up, because pages replace elements while they update. */
+const tries = 3
+
+/** Does something with the element of a target, and with its replacement if it leaves the page before. */
+export async function onElement<T>(
+  { tab, target, fields, signal }: { tab: LiveTab; target: Target; fields: Description['fields']; signal: AbortSignal },
+  work: (ref: number) => Promise<T>,
+): Promise<T> {
+  for (let left = tries; ; left--) {
+    try {
+      return await work(await resolveRef(tab, target, fields, signal))
+    } catch (error) {
+      if (!(error instanceof GoneError) || isRef(target) || left <= 1) throw error
+    }
+  }
+}
+
 async function waitForElement(tab: LiveTab, target: Target, fields: Description['fields'], signal: AbortSignal) {
   const wanted = describeTarget(target, fields)
   const name = unquoted(target) ?? target
@@ -49,12 +66,17 @@ async function waitForElement(tab: LiveTab, target: Target, fields: Description[
     if (others.length > 0) throw new ActionError(`"${name}" matches several elements: ${listOf(found)}. Use a ref.`)
     if (only && !isExact) tab.memory.remarks.push(`taken as e${only.ref} ${only.like}`)
     if (only) return only.ref
-    if (performance.now() - from >= (tab.traffic.quietForMs() < appearMs ? loadMs : appearMs))
+    if (performance.now() - from >= appearMs || (await isComplete(tab, signal)))
       throw new ActionError(
         `No visible element matches "${name}".${near.length > 0 ? ` Nearest: ${listOf(near)}.` : ''}${selectorHint(target)}`,
       )
     await sleep(lookEveryMs, undefined, { signal })
   }
+}
+
+/** True if the page has no scripts or frames that could still add elements, and nothing is loading. */
+async function isComplete({ call, traffic }: LiveTab, signal: AbortSignal): Promise<boolean> {
+  return traffic.quietForMs() >= completeMs && (await call('readProgress', [], signal)).isInert
 }
 
 /** Matches the start of a CSS selector, an XPath, or a selector prefixed with the name of its language. */
