@@ -26,7 +26,7 @@ const frameset = html(
 )
 const routes = {
   '/capture/frameset': frameset,
-  '/capture/menu': html('<a href="next">Next</a>'),
+  '/capture/menu': html('<a href="next">Next</a><img srcset="a.png, b.png 2x,c.png 3x">'),
   '/capture/text': html('<p>Text of a frame</p>'),
   '/capture/nested': nested,
   '/capture/odd-frames': oddFrames,
@@ -59,6 +59,8 @@ describe.concurrent('a page is captured', () => {
   test('with the documents of a frameset as its body', async () => {
     const text = await htmlOf('/capture/frameset')
     expect(text).toContain(`<body><div><a href="${site.url('/capture/next')}">Next</a>`)
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => site.url(`/capture/${name}.png`))
+    expect(text).toContain(`srcset="${a}, ${b} 2x,${c} 3x"`)
     expect(text).toContain('<p>Text of a frame</p>')
     expect(text).not.toMatch(/frameset|No frames/)
   })

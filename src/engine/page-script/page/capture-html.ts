@@ -74,7 +74,12 @@ function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
     const url = value === null || value.startsWith('#') ? null : URL.parse(value, baseURI)
     if (url) copy.setAttribute(name, url.href)
   }
+  const candidates = copy.getAttribute('srcset')?.replace(candidateUrl, (url) => URL.parse(url, baseURI)?.href ?? url)
+  if (candidates !== undefined) copy.setAttribute('srcset', candidates)
 }
+
+/** Matches the URL of each candidate of a srcset: it starts the value, or follows a comma. */
+const candidateUrl = /(?<=^\s*|,\s+|[wxh]\s*,\s*)[^\s,]\S*[^\s,]/g
 
 function frameBody(element: Element): HTMLElement | undefined {
   const body = frameDocument(element)?.body
