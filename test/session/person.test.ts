@@ -90,7 +90,7 @@ describe('acts on a page for a person', () => {
 
   it('close a session that is not kept, even if they fail', async () => {
     const close = vi.fn<() => Promise<void>>(async () => {})
-    const act = () => Promise.reject(new Error('The browser has crashed.'))
+    const act = vi.fn<Ctx['ports']['sessions']['act']>().mockRejectedValue(new Error('The browser has crashed.'))
     const ctx = { ports: { sessions: { act, close } }, team: { id: 'red' }, signal: soon() } as unknown as Ctx
     await expect(runActions({ sessionId: 'id', acts: [{ type: 'back' }], keep: false }, ctx)).rejects.toThrow('crashed')
     expect(close).toHaveBeenCalledExactlyOnceWith({ id: 'id', teamId: 'red' })
