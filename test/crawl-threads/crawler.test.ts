@@ -4,12 +4,13 @@ import { overriding } from '../../src/util/async.ts'
 import { logBook } from '../contracts/fixtures.ts'
 import { openCrawlThread, openSite } from './kit.ts'
 
+const claim = () => Promise.reject(new Error('The database is busy.'))
+
 test('a crawler rests after the crawl whose run failed is cancelled', async () => {
   const { ports, crawl } = await openCrawlThread()
   const { url } = await openSite(0)
   const { log, lines } = logBook()
   const rested = vi.fn<() => void>()
-  const claim = () => Promise.reject(new Error('The database is busy.'))
   const crawler = createCrawler(
     { ...ports, crawls: overriding(ports.crawls, { claim }) },
     { hostConcurrency: 8, userAgent: 'test', log, eventWritten: () => {}, rested },
