@@ -68,7 +68,7 @@ const whole: StabilityLimits = {
   maxLoadMs: 10_000,
 }
 /** Limits after a wait that ended with the same document still unstable. */
-const restless: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 2000, maxLoadMs: 2000 }
+const unsettledLimits: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 2000, maxLoadMs: 2000 }
 const arriveMs = 3000
 const frameProbeMs = 1000
 
@@ -88,11 +88,11 @@ export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal
   try {
     const { memory, traffic } = tab
     const document = traffic.navigations()
-    const isRestless = [memory.restless?.all, memory.restless?.[after]].includes(document)
-    const limits = isRestless ? restless : after === 'all' ? whole : brief
+    const isUnsettled = [memory.unsettled?.all, memory.unsettled?.[after]].includes(document)
+    const limits = isUnsettled ? unsettledLimits : after === 'all' ? whole : brief
     const state = await waitUntilStable(tab, limits, signal)
     if (state !== 'stable' && (after === 'all' || state === 'still loading'))
-      memory.restless = { ...memory.restless, [after]: traffic.navigations() }
+      memory.unsettled = { ...memory.unsettled, [after]: traffic.navigations() }
     await waitForFrame(tab, after, signal)
   } catch (error) {
     if (!isNavigationError(error)) throw error

@@ -120,7 +120,8 @@ const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): Acti
     : {}
 
 /** Reading shows nothing, a navigation shows another page, and an open dialog blocks the page. */
-const mayShowNotice = ({ type: kind }: SessionAction) => !longActions.has(kind) && !readOnlyActs.has(kind) && kind !== 'dialog'
+const mayShowNotice = ({ type: kind }: SessionAction) =>
+  !longActions.has(kind) && !readOnlyActs.has(kind) && kind !== 'dialog'
 
 /** Time limit in ms for an action to finish after its frame has left the page. */
 const afterLeavingMs = 500
