@@ -30,13 +30,13 @@ export function commandLinePage(): string {
   return `# Command line
 
 \`gossamer COMMAND\`; without a command it serves MCP over stdin and stdout. \`gossamer --help\` lists the commands, \`gossamer help COMMAND\`
-explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Words it does not know
-are refused with a suggestion. A switch also takes \`=false\`, or \`--no-\` before its name. Words that begin with a dash come after \`--\`.
+explains one, and \`gossamer help settings\` lists the [settings](settings.md), which are flags of every command. Unknown commands and
+flags are refused with a suggestion. A switch is turned off by \`=false\`, or by \`--no-\` before its name. Arguments that begin with a
+dash come after \`--\`.
 
-A person on a terminal gets text, a program JSON: results on stdout, notes, progress and the log on stderr. In a file or pipe the log is
-JSON, with the stacks of errors; a terminal shows it as lines without them. Colours follow
-[NO_COLOR](https://no-color.org) and \`FORCE_COLOR\`. The exit code is 0 when it worked, 1 when it failed, 2 for a wrong command line,
-130 when it was stopped.
+Results go to stdout: as text on a terminal, otherwise as JSON (markdown stays markdown). Notes, progress and the log go to stderr; in a
+file or pipe the log is JSON with stack traces. Colours follow [NO_COLOR](https://no-color.org) and \`FORCE_COLOR\`. The exit code is 0
+after success, 1 after a failure, 2 for an invalid command line, and 130 if the command was stopped.
 ${grid(['flag', 'what it does'], everywhere.map(flagRow)).join('\n')}
 ${commandNames.map(commandSection).join('\n')}`
 }

@@ -25,14 +25,16 @@ export type PackageFacts = {
   engines: { node: string }
 }
 
+const modelTools = tools.filter(isForModels)
+
 /** All files derived from operations, settings and package.json, by path. */
 export function derivedFiles(pkg: PackageFacts): Map<string, string> {
   const pages = operations.map(
-    (operation) => [`docs/reference/${pageName(operation)}`, operationPage(operation, tools)] as const,
+    (operation) => [`docs/reference/${pageName(operation)}`, operationPage(operation, modelTools)] as const,
   )
   return new Map([
     ...pages,
-    ['docs/reference/index.md', indexPage(operations, tools)],
+    ['docs/reference/index.md', indexPage(operations, modelTools)],
     ['docs/reference/errors.md', errorsPage(errors)],
     ['docs/reference/formats.md', formatsPage()],
     ['docs/openapi.json', compactJson(openApi({ operations, version: pkg.version, title: 'Gossamer' }))],
@@ -58,7 +60,7 @@ function settingsPage(): string {
   return `# Settings
 
 Each setting is an environment variable or a command-line flag; the flag wins. A switch is turned off by \`=false\`, or by \`--no-\`
-before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` lists them on a terminal. Other pages name a setting by its key:
+before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` prints this list. Other pages name a setting by its key:
 \`braveKey\` is \`GOSSAMER_BRAVE_KEY\` or \`--brave-key\`. \`gossamer doctor\` checks the settings on your machine.
 
 | variable | flag | default | what it does |
@@ -129,7 +131,7 @@ function manifest(pkg: PackageFacts) {
       entry_point: 'bin/gossamer.cjs',
       mcp_config: { command: 'node', args: ['${__dirname}/bin/gossamer.cjs'], env: userEnv },
     },
-    tools: tools.filter(isForModels).map(({ name, about }) => ({ name, description: about })),
+    tools: modelTools.map(({ name, about }) => ({ name, description: about })),
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: pkg.engines.node } },
     user_config: userConfig,
   }
@@ -185,7 +187,7 @@ const tasks: Readonly<Record<string, readonly string[]>> = {
 }
 
 function withTools(readme: string): string {
-  const about = new Map(tools.filter(isForModels).map((tool) => [tool.name, tool.about.split(/(?<=\.) /)[0] ?? '']))
+  const about = new Map(modelTools.map((tool) => [tool.name, tool.about.split(/(?<=\.) /)[0] ?? '']))
   const rows = Object.entries(tasks).flatMap(([task, names]) =>
     names.map((name, at) => `| ${at === 0 ? task : ''} | \`${name}\` | ${about.get(name)} |`),
   )

@@ -138,7 +138,7 @@ export const settings = {
   ),
   searchResultsPages: onOff
     .default(true)
-    .describe('If no key is set, search by opening the results page of a public search engine in the browser.'),
+    .describe('Search by opening results pages of public search engines in the browser, after SearXNG and the providers with a key.'),
   braveKey: secretKey('Brave Search API'),
   tavilyKey: secretKey('Tavily'),
   exaKey: secretKey('Exa'),
@@ -147,7 +147,12 @@ export const settings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('URL of a SearXNG instance with JSON output enabled; may be a private address.'),
-  githubToken: secretKey('GitHub, which raises its search rate limit'),
+  githubToken: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ secret: true })
+    .describe('GitHub token without permissions, which raises the rate limit of its search.'),
   contactEmail: z
     .email()
     .optional()

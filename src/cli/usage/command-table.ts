@@ -56,7 +56,7 @@ const manageCommands = {
       { verb: 'secret', words: ['TEAM'], about: 'Show the webhook secret that the server derives for a team.' },
       { verb: 'remove', words: ['TEAM'], about: 'Remove a team, its keys, jobs and monitors.' },
     ],
-    notes: 'default resets to the settings; none lifts a limit, or clears a list.',
+    notes: 'The value default resets a limit to the settings; none removes a limit or clears a list.',
     settings: ['dataDir', 'webhookSecret'],
     examples: ['gossamer teams add acme --rate 60 --credits 1000 --secret new'],
   },

@@ -113,7 +113,7 @@ export const clusterSettings = {
     .enum(nodeRoles)
     .default('all')
     .describe(
-      'What `serve` does where several servers share a database: `api` takes calls, `worker` carries out the jobs that they begin, `browser` holds live browsers for them, `all` does everything.',
+      'What `serve` does if several servers share a database: `api` takes calls, `worker` runs the jobs that they start, `browser` runs their live browsers, `all` does everything.',
     ),
   crawlServerConcurrency: z.coerce
     .number('takes a number')

@@ -6,7 +6,7 @@ export const oauthSettings = {
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      'Issuer URL of an OAuth authorization server whose access tokens (JWT) are accepted over HTTP in addition to API keys, exactly as in the claim `iss` of its tokens.',
+      'Issuer URL of an OAuth authorization server, exactly as in the `iss` of its access tokens (JWT), which are then accepted over HTTP in addition to API keys.',
     ),
   oauthAudience: z
     .string()
