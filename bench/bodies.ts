@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, () => readonly Sent[]>> = {
   'a file as a part, 50 MB': () => [form()],
 }
 
-/** The status of the answer; 0 where there was none. */
+/** Returns the status of the answer; 0 if there was none. */
 async function send(url: string, { path, body, type = 'application/json' }: Sent, team: string): Promise<number> {
   const headers = { authorization: `Bearer key-of-${team}`, 'content-type': type }
   const sent = request(url + path, { method: 'POST', headers: { ...headers, 'content-length': body.byteLength } })

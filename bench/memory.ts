@@ -16,7 +16,7 @@ const { values } = parseArgs({
   options: { ...commonFlags, rest: { type: 'string', default: '60' }, only: { type: 'string' } },
 })
 const restMs = positive('--rest', values.rest) * 1000
-/** Longer than an idle converter and the thread for bodies are kept. */
+/** Longer than the idle time of converters and of the thread for bodies. */
 const settleMs = 20_000
 const everyMs = 50
 const maxKeptMb = 60

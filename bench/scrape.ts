@@ -1,4 +1,4 @@
-/** Warm scrapes over MCP beside a raw fetch of the same page: see README.md. */
+/** Compares warm scrapes over MCP with a raw fetch of the same page: see README.md. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Agent, request } from 'undici'
@@ -137,7 +137,7 @@ function targetsOf(row: Row): Target[] {
   ]
 }
 
-/** Runs all with a server over stdio, beside one that listens at `url` where that is given. */
+/** Measures a server over stdio, and the one that listens at `url` if it is given. */
 async function withRoads<T>(
   file: string,
   url: string | undefined,

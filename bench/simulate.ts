@@ -31,7 +31,7 @@ const { values } = parseArgs({
 type Flag = Exclude<keyof typeof values, 'check-real' | 'json'>
 const whole = (flag: Flag) => positive(`--${flag}`, values[flag])
 
-/** Fails with a message for the user when the text is no number from 0 to `most`. */
+/** Fails with a message for the user if the text is not a number from 0 to `most`. */
 function number(flag: Flag, most = Infinity): number {
   const given = Number(values[flag] || NaN)
   if (given >= 0 && given <= most) return given

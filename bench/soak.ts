@@ -1,4 +1,4 @@
-/** Half an hour of everything at once, with pages that mean harm, while browsers and converters are killed: see README.md. */
+/** Runs all kinds of work for half an hour on hostile pages, while browsers and converters are killed: see README.md. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -53,7 +53,7 @@ async function startProgram(workDir: string, origin: string) {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // What the program takes for a fault of its own, and what Node says of its end.
+  // Errors that the program logs, and messages of Node when it crashes.
   onLines(child.stderr, (line) => void (/^[^{]|"level":"error"/.test(line) && console.error(line)))
   return {
     pid: child.pid ?? 0,
@@ -84,7 +84,7 @@ async function measure(server: { pid: number; url: string }, origin: string): Pr
   const teams = [first, ...others] as const
   const dice = createDice(seed)
   const world = { origin, files: await makeFiles(), dice }
-  /** Each time after every task was done once, so that the same things are there. */
+  /** Samples at rest, each time after every task has run once, so that the same parts are loaded. */
   const rest = async () => {
     await warmUp(teams, world)
     await sleep(restMs)

@@ -8,7 +8,7 @@ const [url = 'https://example.com', limit = '20'] = process.argv.slice(2)
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 
-// The library itself reads no environment.
+// The library does not read environment variables.
 const allowHosts = process.env.GOSSAMER_ALLOW_HOSTS?.split(',') ?? []
 const gossamer = createGossamer({ dataDir: 'memory', allowHosts })
 try {

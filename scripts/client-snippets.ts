@@ -1,5 +1,6 @@
 import { type ClientName, clientNames, clientOf, type Machine } from '../src/cli/setup/clients.ts'
 import { withEntry, entryOf, serverName } from '../src/cli/setup/edit.ts'
+import { code, table } from './markdown-table.ts'
 
 /** The program in a reader's checkout. */
 const launch = { command: 'node', args: ['/path/to/gossamer/bin/gossamer.cjs'] }
@@ -20,7 +21,6 @@ const machines: readonly Machine[] = [
   { platform: 'win32', home: '%USERPROFILE%', env: { APPDATA: '%APPDATA%' } },
 ]
 
-/** `claude mcp add …` does the same as `gossamer setup claude-code`, for one project. */
 const block = (names: readonly ClientName[]) => {
   const [first = 'cursor'] = names
   const titles = names.map((name) => `**${clientOf(name).title}**`)
@@ -37,11 +37,10 @@ const snippets = (names: readonly ClientName[]) => [...Map.groupBy(names, snippe
 
 function files(): string {
   const rows = clientNames.map((name) => [
-    `${clientOf(name).title}: \`${name}\``,
-    ...machines.map((machine) => `\`${clientOf(name).file(machine)}\``),
+    `${clientOf(name).title}: ${code(name)}`,
+    ...machines.map((machine) => code(clientOf(name).file(machine))),
   ])
-  const lines = [['client', 'Linux', 'macOS', 'Windows'], ['---', '---', '---', '---'], ...rows]
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return table(['client', 'Linux', 'macOS', 'Windows'], rows)
 }
 
 const installLink = (title: string, page: string, config: string) =>

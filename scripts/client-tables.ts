@@ -1,9 +1,5 @@
 import { clients, type Methods } from '../test/e2e/clients/methods.ts'
-
-const code = (text: string) => `\`${text}\``
-const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-const table = (head: readonly string[], rows: readonly string[][]) =>
-  [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n')
+import { code, table, withTables } from './markdown-table.ts'
 
 type Client = { title: string; version: string; methods: Methods }
 const [sdkV1, ...newer]: Client[] = [
@@ -39,14 +35,9 @@ function methodTable(title: string, some: readonly Client[], placeOf: Place): st
 
 /** Replaces the tables between the markers of docs/clients.md by tables derived from the list used in tests. */
 export function withClientTables(page: string): string {
-  const tables = {
+  return withTables(page, {
     'methods that work': methodTable('endpoint', newer, present),
     'methods of version 1 that work': sdkV1 ? methodTable('endpoint', [sdkV1], present) : '',
     'methods without an endpoint': methodTable('not here | instead', [...newer, ...(sdkV1 ? [sdkV1] : [])], absent),
-  }
-  return Object.entries(tables).reduce((text, [name, content]) => {
-    const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`]
-    const [before, rest = ''] = text.split(start)
-    return `${before}${start}${content}${end}${rest.split(end)[1] ?? ''}`
-  }, page)
+  })
 }

@@ -1,14 +1,11 @@
 import { flagOf } from '../src/app/read-config.ts'
 import { type CommandName, commandNames, commandOf } from '../src/cli/usage/command-table.ts'
-import type { Form } from '../src/cli/usage/command-flags.ts'
-import { everywhere, type FlagEntry, type FlagKey, flags } from '../src/cli/usage/command-flags.ts'
+import { everywhere, type FlagEntry, type FlagKey, flags, type Form } from '../src/cli/usage/command-flags.ts'
 import { flagText, partsOf } from '../src/cli/usage/syntax.ts'
+import { code, table } from './markdown-table.ts'
 
-const code = (text: string) => `\`${text}\``
 const grid = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  rows.length === 0
-    ? []
-    : ['', ...[head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`), '']
+  rows.length === 0 ? [] : ['', table(head, rows), '']
 
 function flagRow(key: FlagKey): string[] {
   const { short, about }: FlagEntry = flags[key]

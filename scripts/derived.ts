@@ -13,6 +13,7 @@ import { formatsPage } from './formats-page.ts'
 import { defaultText } from '../src/cli/help.ts'
 import { commandLinePage } from './command-line-page.ts'
 import { withProviderTables } from './provider-tables.ts'
+import { code, table, withTables } from './markdown-table.ts'
 
 export type PackageFacts = {
   name: string
@@ -54,8 +55,8 @@ const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
 
 function settingsPage(): string {
   const rows = settingKeys.map((key) => {
-    const cells = [`\`${envNameOf(key)}\``, `\`${flagOf(key)}\``, defaultOf(key), settings[key].description ?? '']
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+    const cells = [code(envNameOf(key)), code(flagOf(key)), defaultOf(key), settings[key].description ?? '']
+    return cells.map((cell) => cell.replaceAll('|', '\\|'))
   })
   return `# Settings
 
@@ -63,15 +64,13 @@ Each setting is an environment variable or a command-line flag; the flag wins. A
 before its name, such as \`--no-search-results-pages\`. \`gossamer help settings\` prints this list. Other pages name a setting by its key:
 \`braveKey\` is \`GOSSAMER_BRAVE_KEY\` or \`--brave-key\`. \`gossamer doctor\` checks the settings on your machine.
 
-| variable | flag | default | what it does |
-|---|---|---|---|
-${rows.join('\n')}
+${table(['variable', 'flag', 'default', 'what it does'], rows)}
 `
 }
 
 function defaultOf(key: keyof typeof settings): string {
   const text = defaultText(key)
-  return key === 'dataDir' ? text.replace(/~\S+/, '`$&`') : text && `\`${text}\``
+  return key === 'dataDir' ? text.replace(/~\S+/, '`$&`') : text && code(text)
 }
 
 const userConfig = {
@@ -189,14 +188,10 @@ const tasks: Readonly<Record<string, readonly string[]>> = {
 function withTools(readme: string): string {
   const about = new Map(modelTools.map((tool) => [tool.name, tool.about.split(/(?<=\.) /)[0] ?? '']))
   const rows = Object.entries(tasks).flatMap(([task, names]) =>
-    names.map((name, at) => `| ${at === 0 ? task : ''} | \`${name}\` | ${about.get(name)} |`),
+    names.map((name, at) => [at === 0 ? task : '', code(name), about.get(name) ?? '']),
   )
   const unlisted = [...about.keys()].filter((name) => !Object.values(tasks).flat().includes(name))
   if (unlisted.length > 0 || rows.length !== about.size)
     throw new Error(`The README lists no task for ${unlisted.join(', ')}.`)
-  const table = ['| to | tool | what it does |', '|---|---|---|', ...rows].join('\n')
-  return readme.replace(
-    /(<!-- tools -->\n)[\s\S]*?(<!-- \/tools -->)/,
-    (_, open: string, close: string) => `${open}${table}\n${close}`,
-  )
+  return withTables(readme, { tools: table(['to', 'tool', 'what it does'], rows) })
 }

@@ -1,5 +1,6 @@
 import { scrapeCredits } from '../src/engine/billing/price.ts'
 import { formatTraits, formatTypes } from '../src/schema/scrape/formats.ts'
+import { code, table } from './markdown-table.ts'
 
 const page = { lockdown: false, formats: [] } as const
 const costs = {
@@ -13,21 +14,18 @@ const costs = {
 export function formatsPage(): string {
   const rows = formatTypes.map((type) => {
     const { options, source, credits, field } = formatTraits[type]
-    return `| \`${type}\` | \`${field}\` | ${options} | ${source} | ${credits === 0 ? '–' : `+${credits}`} |`
+    return [code(type), code(field), options, source, credits === 0 ? '–' : `+${credits}`]
   })
   return `# Formats and their credits
 
 What \`formats\` of [scrape](scrape.md), [parse](parse.md), [crawl](crawl.md) and [batch_scrape](batch-scrape.md) can hold.
 A format without required options can be requested by its name alone. Credits come on top of those of the page.
 
-| Format | Field of the document | Options | Made from | Credits |
-|---|---|---|---|---|
-${rows.join('\n')}
+${table(['Format', 'Field of the document', 'Options', 'Made from', 'Credits'], rows)}
 
-| Page | Credits |
-|---|---|
-${Object.entries(costs)
-  .map(([what, credits]) => `| ${what} | ${credits} |`)
-  .join('\n')}
+${table(
+  ['Page', 'Credits'],
+  Object.entries(costs).map(([what, credits]) => [what, String(credits)]),
+)}
 `
 }

@@ -21,7 +21,7 @@ const port = '13002'
 const stage = stagesOf(readFileSync(join(checkout, 'Dockerfile'), 'utf8')).at(-1)
 const suite = /^node:24-(\w+)-slim$/.exec(stage?.base ?? '')?.[1]
 if (!stage || !suite)
-  throw new Error(`The Dockerfile begins its last stage with ${stage?.base}, and not with Debian and Node.`)
+  throw new Error(`The last stage of the Dockerfile starts from ${stage?.base}, not from node:24-SUITE-slim.`)
 const root = values.root ?? mkdtempSync(join(tmpdir(), 'gossamer-image-'))
 try {
   makeBase(root, suite)
@@ -56,7 +56,7 @@ async function work(image: Image): Promise<void> {
 }
 
 function expect(what: string, holds: boolean): void {
-  if (!holds) throw new Error(`The server in the image fails: it does not do what "${what}" says.`)
+  if (!holds) throw new Error(`The server in the image fails: ${what}.`)
   console.log(`The server in the image ${what}.`)
 }
 
@@ -80,6 +80,6 @@ function said(server: ChildProcess, text: RegExp): Promise<void> {
       process.stderr.write(chunk)
       if (text.test(all)) resolve()
     })
-    server.once('exit', () => reject(new Error('The server in the image ended before it listened.')))
+    server.once('exit', () => reject(new Error('The server in the image exited before it listened.')))
   })
 }

@@ -45,7 +45,7 @@ try {
   execFileSync('npm', ['pack', folder, '--ignore-scripts', '--pack-destination', out], { stdio: 'inherit' })
   for (const path of notForDesktops) rmSync(join(folder, path), { recursive: true })
   leaveOut(partsNotForDesktops, join(folder, 'dist'))
-  if (!validateManifest(join(folder, 'manifest.json'))) throw new Error('No desktop client would take the manifest.')
+  if (!validateManifest(join(folder, 'manifest.json'))) throw new Error('manifest.json is not a valid MCPB manifest.')
   writeFileSync(join(out, 'gossamer.mcpb'), zipOf(folder))
 } finally {
   rmSync(folder, { recursive: true, force: true })

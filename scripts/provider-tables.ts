@@ -2,14 +2,9 @@ import type { SearchOperator, SearchProvider } from '../src/contracts/search-por
 import type { ProviderEntry, SearchSettings } from '../src/engine/search/providers/shared/define-provider.ts'
 import { envNameOf } from '../src/app/read-config.ts'
 import { chooseProviders, optionalSettings, searchProviders } from '../src/engine/search/providers/table.ts'
+import { code, table, withTables } from './markdown-table.ts'
 
 const entries: [string, ProviderEntry][] = Object.entries(searchProviders)
-const code = (text: string) => `\`${text}\``
-const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-const table = (head: string, rows: readonly string[][]) => {
-  const columns = head.split('|').length - 2
-  return [head, `|${'---|'.repeat(columns)}`, ...rows.map(row)].join('\n')
-}
 
 function settingsRows(): string[][] {
   const required = entries.flatMap(([name, { needs }]) =>
@@ -22,9 +17,7 @@ function settingsRows(): string[][] {
   return [...required, ...optional]
 }
 
-const operators: readonly SearchOperator[] = [
-  ...(['phrase', 'without', 'site', 'filetype', 'inUrl', 'inTitle', 'related', 'imageSize'] as const),
-]
+const operators = [...(['phrase', 'without', 'site', 'filetype', 'inUrl', 'inTitle', 'related', 'imageSize'] as const)]
 
 const supports = (provider: SearchProvider | undefined, operator: SearchOperator) =>
   provider?.operators.has(operator) ? 'yes' : '–'
@@ -42,20 +35,15 @@ function supportRows(): string[][] {
 /** Replaces the tables between the markers of docs/search.md by tables derived from the provider table. */
 export function withProviderTables(page: string): string {
   const open = entries.filter(([, { needs }]) => !needs)
-  const tables = {
+  return withTables(page, {
     'providers without a key': table(
-      '| Provider | Finds | Rate limits obeyed |',
+      ['Provider', 'Finds', 'Rate limits obeyed'],
       open.map(([name, { docs }]) => [code(name), docs.finds, docs.limits ?? '–']),
     ),
-    'provider settings': table('| Setting | Provider | Where to get it |', settingsRows()),
+    'provider settings': table(['Setting', 'Provider', 'Where to get it'], settingsRows()),
     'provider support': table(
-      '| | "phrase" | -word | site: | filetype: | inurl: | intitle: | related: | image size | Time | Place |',
+      'Provider|"phrase"|-word|site:|filetype:|inurl:|intitle:|related:|image size|Time|Place'.split('|'),
       supportRows(),
     ),
-  }
-  return Object.entries(tables).reduce((text, [name, content]) => {
-    const [start, end] = [`<!-- ${name} -->\n`, `\n<!-- /${name} -->`]
-    const [before, rest = ''] = text.split(start)
-    return `${before}${start}${content}${end}${rest.split(end)[1] ?? ''}`
-  }, page)
+  })
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run release -- VERSION [--dry-run] [--out FOLDER]`: makes a release in a temporary clone, and
- * transfers its commit, tag and packages here once all is done. It publishes nothing, but prints the commands to do so.
- * `--dry-run` shows all that and changes nothing; `--dist FOLDER` skips its build.
+ * `npm run release -- VERSION [--dry-run] [--out FOLDER]`: creates a release in a temporary clone, and
+ * transfers its commit, tag and packages here at the end. It publishes nothing, but prints the commands that do.
+ * `--dry-run` shows the result without changing anything; with it, `--dist FOLDER` skips the build.
  */
 import { execFileSync } from 'node:child_process'
 import {

@@ -35,7 +35,7 @@ describe('the version of a release', () => {
     '0.2.0\n',
     'latest',
     '$(touch x)',
-  ])('is not %j', (text) => expect(versionFault(text, '0.1.0')).toContain('is no version'))
+  ])('is not %j', (text) => expect(versionFault(text, '0.1.0')).toContain('is not a version'))
 })
 
 const intro = '# Changelog\n\nAll notable changes.\n'
@@ -94,6 +94,6 @@ describe('the release command', () => {
     [['0.2.0', '0.3.0'], 'takes one version'],
     [['0.2.0', '--dryrun'], '--dryrun'],
     [['0.2.0', '--out'], '--out'],
-    [['0.2.0', '--dist', 'dist'], '--dist goes with --dry-run alone'],
+    [['0.2.0', '--dist', 'dist'], '--dist needs --dry-run'],
   ])('refuses %j', (argv, fault) => expect(() => readRequest(argv, {})).toThrow(fault))
 })

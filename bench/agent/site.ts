@@ -71,5 +71,5 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 const server = createServer((request, response) => void answer(request, response))
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
 
-// The parent is gone, or done.
+// The parent has exited or finished.
 process.stdin.resume().once('end', () => process.exit())

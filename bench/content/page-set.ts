@@ -5,10 +5,10 @@ import { createGunzip } from 'node:zlib'
 export type LabelledPage = {
   id: string
   url: string
-  /** The kind of page, such as `forum`; '' where the set has no kinds. */
+  /** The kind of page, such as `forum`; '' if the set has no kinds. */
   type: string
   html: string
-  /** The text of the main content; '' where only snippets of it are known. */
+  /** The text of the main content; '' if only snippets of it are known. */
   truth: string
   /** Snippets that belong to the main content, and snippets that do not. */
   with: readonly string[]
@@ -54,7 +54,7 @@ function halfOf(url: string): string {
   return hash & 1 ? 'held out' : 'tuned on'
 }
 
-/** The lines of a gzipped file. JSON holds line separators (U+2028) that node:readline would take for line ends. */
+/** The lines of a gzipped file. JSON contains line separators (U+2028) that node:readline would treat as line ends. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of createReadStream(path).pipe(createGunzip()).setEncoding('utf8')) {

@@ -66,7 +66,7 @@ export async function openOurs(id: string, file: string, workDir: string): Promi
 
 type Road = { url: string; dispatcher: Agent; onlyMainContent: boolean }
 
-/** Answers what went wrong. Pages are fetched anew in each run, and kept as they are without being asked. */
+/** Crawls once and returns what went wrong. Pages are fetched again in each run, and cached as by default. */
 async function crawl({ url, dispatcher, onlyMainContent }: Road, job: Job, take: Take): Promise<string[]> {
   const scrapeOptions = { formats: ['markdown', 'links'], onlyMainContent, maxAge: 0 }
   const { pages: limit, concurrency: maxConcurrency } = job

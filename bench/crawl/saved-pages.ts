@@ -15,7 +15,7 @@ function readSaved(file: string | undefined): string[] {
   })
 }
 
-/** The page as one of this site: its links lead to pages of the site, and `more` is the end of its body. */
+/** Adapts a page to this site: its links lead to pages of the site, and its body ends with `more`. */
 export function asOurs(html: string, address: () => string, more: string): string {
   const linked = html
     .replaceAll(/<base\b[^>]*>/gi, '')

@@ -1,6 +1,6 @@
 /**
- * The web site of this benchmark on loopback, run as a process of its own. Pages are made once for each edition (POST to
- * `newEdition`), and sent packed to whoever takes that.
+ * The web site of this benchmark on loopback, in a separate process. Pages are generated once for each edition (POST to
+ * `newEdition`), and sent gzipped to clients that accept gzip.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -30,7 +30,7 @@ export function contestants(file: string, workDir: string): Contestant[] {
   return [ourServer(file, workDir), ...peers.map((peer) => installed(peer, workDir))]
 }
 
-/** Fails when the program has not been built. */
+/** Fails if the program has not been built. */
 export function ourServer(file: string, workDir: string, env: Readonly<Record<string, string>> = {}): Contestant {
   if (!existsSync(file)) throw new Error(`${file} does not exist. Run "npm run build" in the root of the repository.`)
   const { version } = manifest(join(benchDir, '..'))

@@ -12,13 +12,13 @@ export const commonFlags = {
 /** A path as the user means it: npm changes to this folder before it runs a script. */
 export const userPath = (path: string): string => resolve(process.env['INIT_CWD'] ?? '.', path)
 
-/** Fails with a message for the user when the text is not a whole number above 0. */
+/** Fails with a message for the user if the text is not a whole number above 0. */
 export function positive(flag: string, text: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text)
   throw new Error(`${flag} takes a whole number above 0`)
 }
 
-/** Writes all figures of a run where `--json` asks for it. */
+/** Writes all figures of a run to the file of `--json`, if it is given. */
 export async function writeJson(path: string | undefined, figures: object): Promise<void> {
   if (path !== undefined) await writeFile(userPath(path), `${JSON.stringify(figures, null, 2)}\n`)
 }

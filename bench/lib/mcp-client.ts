@@ -2,7 +2,7 @@ export type Result = Record<string, unknown>
 
 /** A minimal MCP client over plain JSON-RPC, which adds almost nothing to the measured time. */
 export type McpClient = {
-  /** Fails when the answer is a JSON-RPC error, or does not come in time. */
+  /** Fails if the answer is a JSON-RPC error, or does not arrive in time. */
   call(method: string, params: object): Promise<Result>
   notify(method: string): Promise<void>
 }
@@ -19,7 +19,7 @@ export async function initialize(client: McpClient): Promise<void> {
   await client.notify('notifications/initialized')
 }
 
-/** All text of a tool's answer. Fails when the tool says that it failed. */
+/** Returns all text of a tool's answer. Fails if the tool reports an error. */
 export async function callTool(client: McpClient, name: string, args: object): Promise<string> {
   const { content, isError } = await client.call('tools/call', { name, arguments: args })
   const blocks = content as { type: string; text?: string }[]

@@ -7,8 +7,8 @@ const pages = new Map(makeArticles().map(({ name, html }) => [name, Buffer.from(
 const requests = new Map<string, number>()
 
 /**
- * `/SIZE/ANY/THING` is the article of that size under an address of its own, `/SIZE/new/THING` another edition of it each time;
- * `/requests` tells how often each was asked for.
+ * Returns the article of that size for `/SIZE/ANY/THING`, another edition on each request for `/SIZE/new/THING`, and the
+ * number of requests by path for `/requests`.
  */
 const server = createServer((request, response) => {
   const path = request.url ?? ''

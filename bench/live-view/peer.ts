@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { ClientSocket } from '../../src/contracts/session-port.ts'
 
-/** A WebSocket as the engine knows it. */
+/** Adapts a WebSocket to the interface of the engine. */
 export const peerOf = (socket: WebSocket): ClientSocket => ({
   send: (message) => socket.send(message),
   bufferedBytes: () => socket.bufferedAmount,

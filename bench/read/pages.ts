@@ -1,4 +1,4 @@
-/** Pages made to take as much time or memory as possible, each in one way. */
+/** Pages that each cost as much time or memory as possible, in one way. */
 const times = (part: string, count: number) => part.repeat(count)
 const counted = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i)).join('')

@@ -7,7 +7,7 @@ const nothing = async () => {}
 const batch = 500
 type Row = Page & { id: number }
 
-/** @param setup the defaults, or what its guide advises for prose: stop words, and words without their inflections. */
+/** @param setup the defaults, or what the guide of the peer advises for prose: stop words and stems. */
 export function createMiniSearch(setup: 'as it comes' | 'tuned'): Contestant {
   const stops = new Set(leftOut)
   const stemmed = (term: string) => {

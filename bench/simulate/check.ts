@@ -47,7 +47,7 @@ const cases: readonly Case[] = [
   })),
 ]
 
-/** The same crawl twice: by servers over PostgreSQL, and simulated with the CPU and the lock time that the first case measured. */
+/** Runs each crawl twice: by servers over PostgreSQL, and simulated with the CPU and the lock time measured in the first case. */
 export async function checkReal(file: string, usual: Load, pages: number): Promise<Checked[]> {
   const database = await startPostgres()
   try {

@@ -11,7 +11,7 @@ export type Frontier = {
   /** Runs under the lock, and checks everything again. */
   lease(choices: readonly Choice[], askedAt: number): Visit[]
   /**
-   * Ends a visit, which frees a place of its host; here all workers see that immediately, in reality once it is
+   * Ends a visit, which frees a slot of its host. All workers see that immediately; in reality they see it once it is
    * written.
    */
   end(visit: Visit): void
@@ -23,7 +23,7 @@ export type Frontier = {
 }
 export type FrontierLoad = { pagesOfHosts: readonly number[]; hostConcurrency: number; crawlDelayMs: number }
 
-/** The rules of `src/engine/store/sqlite/crawl/frontier.ts`: hosts are chosen first, the one that was served last comes last. */
+/** Follows the rules of `src/engine/store/sqlite/crawl/frontier.ts`: hosts are chosen first, the least recently visited first. */
 export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, crawlDelayMs }: FrontierLoad): Frontier {
   const hosts = pagesOfHosts.map((waiting, nth): Host => ({
     nth,

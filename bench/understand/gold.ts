@@ -33,7 +33,7 @@ export function goldOf(html: string): Gold {
 export const saysNothing = ({ article, product, questions }: Gold): boolean =>
   article === undefined && product === undefined && questions.length === 0
 
-/** The node of a type; undefined where the page lists several of them. */
+/** Returns the node of a type; undefined if the page has several of them. */
 function onlyOne(nodes: readonly Node[], type: RegExp, name: string): Node | undefined {
   const found = nodes.filter((node) => typed(node, type) && textOf(node[name]) !== '')
   return new Set(found.map((node) => textOf(node[name]))).size === 1 ? found[0] : undefined
@@ -111,7 +111,7 @@ function textOf(value: unknown): string {
     .trim()
 }
 
-/** The day as the page writes it, whatever its zone. */
+/** Returns the day as written on the page, in any time zone. */
 function dayOf(text: string): string {
   const [day] = /^\d{4}-\d\d-\d\d/.exec(text) ?? []
   const at = new Date(`${text} UTC`)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import type { LabelledPage } from '../content/page-set.ts'
 import { saysNothing, type Gold } from './gold.ts'
 
-/** The half of the pages that a figure is of; the methods were tuned on the other one. */
+/** Half of the pages; the methods were tuned on one of them. */
 export type Half = 'held out' | 'tuned on'
 
 /**
- * The sites of which a page may be looked at: those with a page that describes itself and whose number says so. All other sites
- * are held out, whole, since the pages of one site are made alike.
+ * Returns the sites whose pages may be used for tuning: those with a page that describes itself, chosen by a hash of the host. All
+ * pages of the other sites are held out, since the pages of one site are alike.
  */
 export async function tunedSites(
   pages: AsyncIterable<LabelledPage>,
@@ -24,5 +24,5 @@ export const halfOf = (url: string, tuned: ReadonlySet<string>): Half =>
 
 const siteOf = (url: string) => new URL(url).hostname.replace(/^www\./, '')
 
-/** A number of a text that is the same in every run. */
+/** Hashes a text to a number that is the same in every run. */
 export const digit = (text: string): number => createHash('sha1').update(text).digest()[0] ?? 0

@@ -12,7 +12,7 @@ const schemas = {
   product: { type: 'object', properties: { name: text, price: { type: 'number' } } },
 }
 
-/** Several readers ask for one page in a row. */
+/** Keeps the last page, because several readers request it in a row. */
 let last: { html: string; content: PageContent } | undefined
 function read(html: string, url: string): PageContent {
   if (last?.html !== html) last = { html, content: readHtml({ ...asScraped, wanted, html, url }) }
@@ -21,7 +21,7 @@ function read(html: string, url: string): PageContent {
 
 const wanted = ['markdown', 'metadata', 'product', 'structuredData', 'facts', 'text'] as const
 
-/** The formats without a language model, as scrapes make them. */
+/** Creates the formats without a language model, as a scrape does. */
 export const ours: Reader = {
   name: 'gossamer, without a model',
   open(html, url) {

@@ -8,6 +8,6 @@ export type Reader = {
 export type OpenPage = {
   answer(question: string): string
   highlights(query: string): string
-  /** Absent where it fills no fields. */
+  /** Absent if the reader fills no fields. */
   fields?(kind: Kind): Record<string, unknown>
 }

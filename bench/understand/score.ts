@@ -12,8 +12,8 @@ const same: Record<string, (given: unknown, truth: string) => boolean> = {
 }
 
 /**
- * Texts are the same by their letters and digits, or where one holds the other: pages add the site to a title, or a degree to a
- * name. Case, accents, punctuation, marks of trade and spaces do not count, on either side.
+ * True if two texts have the same letters and digits, or one contains the other: pages add the site to a title, or a degree to a
+ * name. Case, accents, punctuation, trademark signs and spaces are ignored.
  */
 function sameText(given: unknown, truth: string): boolean {
   const [one, other] = [plain(String(given)), plain(truth)]

@@ -1,4 +1,4 @@
-/** LangChain: the MCP adapters make the tools of the server LangChain tools. */
+/** LangChain: the MCP adapters turn the tools of the server into LangChain tools. */
 import { MultiServerMCPClient } from '@langchain/mcp-adapters'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent } from 'langchain'
@@ -10,8 +10,8 @@ const client = new MultiServerMCPClient({
       ? { transport: 'http', url: serverUrl, headers: serverHeaders }
       : { transport: 'stdio', ...server },
   },
-  // The link to the whole of an answer is for the program, as `artifact` of the tool message: by default it becomes a file by URL for the
-  // model, which those behind the OpenAI API refuse. Without standard blocks the adapters would read the whole at once.
+  // Keeps the link to the full answer in `artifact` of the tool message. By default it becomes a file URL for the model, which the
+  // OpenAI API refuses; without standard blocks the adapters would read the full answer.
   useStandardContentBlocks: true,
   outputHandling: { resource_link: 'artifact' },
 })

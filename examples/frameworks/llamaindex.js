@@ -1,4 +1,4 @@
-/** LlamaIndex.TS, which is no longer maintained: for programs that still use it. */
+/** LlamaIndex.TS, whose packages are no longer maintained: for programs that still use it. */
 import { openai } from '@llamaindex/openai'
 import { mcp } from '@llamaindex/tools'
 import { agent } from '@llamaindex/workflow'

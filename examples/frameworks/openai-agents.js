@@ -1,4 +1,4 @@
-/** The Agents SDK of OpenAI. With STRICT_SCHEMAS=1 the server describes its tools in strict form, so that the model writes valid calls only. */
+/** OpenAI Agents SDK. With STRICT_SCHEMAS=1 the server describes its tools in strict form, so the model can only write valid calls. */
 import {
   Agent,
   MCPServerStdio,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What each example is asked: `node EXAMPLE.js URL QUESTION…`. */
+/** Prompt of each example, from its arguments: `node EXAMPLE.js URL QUESTION…`. */
 const [url = 'https://example.com', ...words] = process.argv.slice(2)
 export const prompt = `${words.join(' ') || 'What is this page about?'} Read ${url} to answer.`
 
@@ -15,7 +15,7 @@ export const model = {
 export const serverUrl = process.env.GOSSAMER_MCP_URL
 export const serverHeaders = { Authorization: `Bearer ${process.env.GOSSAMER_API_KEY ?? 'none'}` }
 
-/** How to start it: from this checkout. The client passes its settings on. */
+/** Command that starts the server of this checkout, with the settings of the shell. */
 export const server = {
   command: process.execPath,
   args: [join(import.meta.dirname, '../../bin/gossamer.cjs')],

@@ -1,4 +1,4 @@
-/** The AI SDK of Vercel: the tools of the server go into generateText. */
+/** Vercel AI SDK: passes the tools of the server to generateText. */
 import { createMCPClient } from '@ai-sdk/mcp'
 import { Experimental_StdioMCPTransport as StdioTransport } from '@ai-sdk/mcp/mcp-stdio'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'

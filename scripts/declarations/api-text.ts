@@ -32,7 +32,7 @@ export async function apiText(operations: readonly AnyOperation[]): Promise<stri
     ]),
   ])
   return [
-    '// Made from the schemas of the operations and settings.',
+    '// Generated from the schemas of the operations and settings.',
     "import type { CallOptions, EachOptions, PageHandler, PagesOptions } from './options.js'\n",
     `export type Settings = {\n${settingFields()}}\n`,
     `export type ErrorCode =\n${errorCodes.map((code) => `  | '${code}'\n`).join('')}`,
@@ -78,13 +78,13 @@ function functionsText(operation: AnyOperation, name: string): string {
   const say = `${about} Rejects with ${['BAD_REQUEST', 'FEATURE_UNAVAILABLE', ...errorsOf(operation)].join(', ')}.`
   const call = `${comment(say, '  ')}  ${own}(${argument}, options?: CallOptions): Promise<${name}Output>\n`
   if (!returnsPages(operation)) return call
-  const reading = 'The job is cancelled unless its pages are read to their end; the return value says how it ended.'
-  const each = 'As many pages at a time as `concurrency` says. What the handler throws cancels the job.'
+  const reading = 'The job is cancelled unless all pages are read; the return value is its final state.'
+  const each = 'It handles `concurrency` pages at a time. An error of the handler cancels the job.'
   return [
     call,
-    comment(`Begins the job of \`${own}\` and gives its pages as they come. ${reading}`, '  '),
+    comment(`Starts the job of \`${own}\` and yields its pages as they arrive. ${reading}`, '  '),
     `  ${own}Pages(${argument}, options?: PagesOptions): AsyncGenerator<Document, JobEnd, undefined>\n`,
-    comment(`Begins the job of \`${own}\` and hands each page to a function. ${each}`, '  '),
+    comment(`Starts the job of \`${own}\` and passes each page to a function. ${each}`, '  '),
     `  ${own}Each(${argument}, handle: PageHandler<Document>, options?: EachOptions): Promise<JobEnd>\n`,
   ].join('')
 }

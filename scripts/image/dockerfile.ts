@@ -18,7 +18,7 @@ export function stagesOf(dockerfile: string): Stage[] {
       const [, base = '', name] = /^(\S+)(?:\s+AS\s+(\S+))?$/i.exec(text) ?? []
       stages.push({ base, name, steps: [] })
     } else if (known.has(instruction) && stages.length > 0) stages.at(-1)?.steps.push({ instruction, text })
-    else throw new Error(`The Dockerfile has a line that cannot be carried out here: ${line}`)
+    else throw new Error(`This instruction of the Dockerfile is not implemented here: ${line}`)
   }
   return stages
 }
@@ -44,6 +44,6 @@ export function copyOf(text: string): { from: string | undefined; sources: strin
   const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined
   const target = words.pop()
   if (target === undefined || words.length === 0 || words.some((word) => word.startsWith('--')))
-    throw new Error(`COPY ${text} is written in a way that cannot be carried out here.`)
+    throw new Error(`This form of COPY is not implemented here: ${text}`)
   return { from, sources: words, target }
 }

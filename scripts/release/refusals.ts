@@ -8,7 +8,7 @@ const mainBranch = 'main'
 
 /** Reasons why `root` cannot be released as `version`, or rehearsed: each with the cause, the place and the fix. */
 export function refusals(root: string, version: string, purpose: 'release' | 'rehearsal'): string[] {
-  if (!isRepository(root)) return [`${root} is no git repository. Run this in a clone.`]
+  if (!isRepository(root)) return [`${root} is not a git repository. Run this in a clone.`]
   if (gitOrNothing(root, 'rev-parse', '--verify', 'HEAD') === undefined)
     return [`${root} has no commit yet. Commit first.`]
   const wrongVersion = versionFault(version, presentVersion(root))
@@ -29,7 +29,7 @@ function dirtFault(root: string): string | undefined {
   if (changed.length === 0) return undefined
   const named = changed.slice(0, 3).map((line) => line.trim())
   const others = changed.length > named.length ? `, and ${changed.length - named.length} more` : ''
-  return `${root} has changes that are not committed (${named.join(', ')}${others}). Commit them, or put them away: git stash --include-untracked.`
+  return `${root} has changes that are not committed (${named.join(', ')}${others}). Commit them, or stash them: git stash --include-untracked.`
 }
 
 function tagFault(root: string, version: string): string | undefined {

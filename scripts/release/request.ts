@@ -13,7 +13,7 @@ const usage = 'Usage: npm run release -- VERSION [--dry-run] [--out FOLDER]'
 export function readRequest(argv: readonly string[], env = process.env): Request {
   const { values, positionals } = parse(argv)
   const [version, ...others] = positionals
-  if (version === undefined || others.length > 0) throw new Error(`It takes one version. ${usage}`)
+  if (version === undefined || others.length > 0) throw new Error(`Give one version. ${usage}`)
   const swallowed = ['dry_run', 'out', 'dist'].filter((name) => env[`npm_config_${name}`] !== undefined)
   if (swallowed.length > 0)
     throw new Error(
@@ -22,7 +22,7 @@ export function readRequest(argv: readonly string[], env = process.env): Request
   const { 'dry-run': isRehearsal, out, dist } = values
   // A build contains its version, and an earlier build the previous one.
   if (dist !== undefined && !isRehearsal)
-    throw new Error('--dist goes with --dry-run alone: a release holds a build of its own version. Leave it out.')
+    throw new Error('--dist needs --dry-run: a release contains a build of its own version. Leave it out.')
   return { version, isRehearsal, out, dist }
 }
 

@@ -19,7 +19,7 @@ const semver = new RegExp(
  */
 export function versionFault(wanted: string, present: string): string | undefined {
   if (!semver.test(wanted))
-    return `${JSON.stringify(wanted)} is no version. Give three numbers, and a prerelease if it is one, such as 1.4.0 or 2.0.0-rc.1.`
+    return `${JSON.stringify(wanted)} is not a version. Give three numbers, and a prerelease if it is one, such as 1.4.0 or 2.0.0-rc.1.`
   if (compareVersions(wanted, present) >= 0) return undefined
   return `${wanted} comes before ${present}, the version in package.json. Give that one if it was never released, or a greater one.`
 }

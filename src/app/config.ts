@@ -138,7 +138,9 @@ export const settings = {
   ),
   searchResultsPages: onOff
     .default(true)
-    .describe('Search by opening results pages of public search engines in the browser, after SearXNG and the providers with a key.'),
+    .describe(
+      'Search by opening results pages of public search engines in the browser, after SearXNG and the providers with a key.',
+    ),
   braveKey: secretKey('Brave Search API'),
   tavilyKey: secretKey('Tavily'),
   exaKey: secretKey('Exa'),

@@ -16,8 +16,7 @@ export const assets = ['docs/openapi.json', 'icon.png']
 export const pictures = 'docs/pictures'
 
 /**
- * A page for the site: links to files that are not pages become text, and parts for the documentation search are
- * removed.
+ * A page for the site: links to files that are not pages become text, and lines that are comments are removed.
  */
 export function pageFor(root: string, path: string, pages: ReadonlySet<string>): string {
   const page = readFileSync(join(root, path), 'utf8')

@@ -2,7 +2,7 @@ import { type Kind, some, type Step, submit } from '../task.ts'
 
 type Made = { ask: string; label?: string; attributes?: string; value: string; shown?: string }
 
-/** One field, labelled, with the value that it must have in the end. */
+/** A labelled field, with the value that it must have at the end. */
 const field = (name: string, make: (word: string, number: number) => Made): Kind => ({
   name,
   make(random) {

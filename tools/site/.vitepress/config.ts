@@ -9,11 +9,11 @@ export default defineConfig({
   description: 'The web for AI agents: an MCP server and REST API in one program.',
   srcDir: '.pages',
   rewrites: { 'README.md': 'index.md' },
-  // A page is a file, so that the site can be put on any web server, or be read from a folder by a local one.
+  // Each page is an .html file, so any web server can serve the folder.
   cleanUrls: false,
   markdown: { languageAlias: { sh: 'bash' } },
   themeConfig: {
-    // It is built into the site: nothing is asked for elsewhere.
+    // The index is part of the site, so searches send no requests to other servers.
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
