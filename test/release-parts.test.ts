@@ -90,8 +90,8 @@ describe('the release command', () => {
   })
 
   it.each([
-    [[], 'takes one version'],
-    [['0.2.0', '0.3.0'], 'takes one version'],
+    [[], 'Give one version'],
+    [['0.2.0', '0.3.0'], 'Give one version'],
     [['0.2.0', '--dryrun'], '--dryrun'],
     [['0.2.0', '--out'], '--out'],
     [['0.2.0', '--dist', 'dist'], '--dist needs --dry-run'],

@@ -17,7 +17,7 @@ export type Hand = {
 type Block = { type: string; text?: string; data?: unknown }
 
 export function createHand(client: McpClient, wording: string, onAnswer: (tool: string, text: string) => void): Hand {
-  const told = [wording]
+  const seen = [wording]
   const spent = { calls: 0, characters: 0 }
   return {
     async call(tool, args) {
@@ -26,14 +26,14 @@ export function createHand(client: McpClient, wording: string, onAnswer: (tool: 
       const text = blocks.map((block) => block.text ?? '').join('\n')
       spent.calls += 1
       spent.characters += blocks.reduce((sum, block) => sum + lengthOf(block), 0)
-      told.push(text)
+      seen.push(text)
       onAnswer(tool, text)
       if (isError === true) throw new Error(`${tool} failed: ${text.slice(0, 500)}`)
       return text
     },
-    lastWith: (text) => told.findLast((each) => each.includes(text)) ?? '',
+    lastWith: (text) => seen.findLast((each) => each.includes(text)) ?? '',
     requireTold(text) {
-      if (!told.some((each) => each.toLowerCase().includes(text.toLowerCase())))
+      if (!seen.some((each) => each.toLowerCase().includes(text.toLowerCase())))
         throw new Error(`The client cannot know of ${text}`)
     },
     spent: () => ({ calls: spent.calls, tokens: Math.round(spent.characters / 4) }),

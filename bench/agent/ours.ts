@@ -25,9 +25,9 @@ export function createOurs(hand: Hand, session: Session): Ours {
 
 async function inSession(hand: Hand, session: Session, tool: string, args: object): Promise<string> {
   const { id: sessionId } = session
-  const told = await hand.call(tool, { ...(sessionId !== undefined && { sessionId }), ...args })
-  session.id ??= partOf(told, /Opened session ([0-9a-f-]{36})/)
-  return told
+  const output = await hand.call(tool, { ...(sessionId !== undefined && { sessionId }), ...args })
+  session.id ??= partOf(output, /Opened session ([0-9a-f-]{36})/)
+  return output
 }
 
 const aimsOf = (each: SessionAction): string[] => [

@@ -28,7 +28,7 @@ import {
   TextField,
 } from 'react-aria-components'
 import { createRoot } from 'react-dom/client'
-import { fruits, tell } from './tell.js'
+import { fruits, report } from './report.js'
 
 const tabs = ['Details', 'Reviews']
 
@@ -37,13 +37,13 @@ createRoot(document.body.appendChild(document.createElement('main'))).render(
     <MenuTrigger>
       <Button>Actions</Button>
       <Popover>
-        <Menu onAction={(key) => tell('menu', key)}>
+        <Menu onAction={(key) => report('menu', key)}>
           <MenuItem id="rename">Rename</MenuItem>
           <MenuItem id="remove">Remove</MenuItem>
         </Menu>
       </Popover>
     </MenuTrigger>
-    <Select onChange={(key) => tell('fruit', key)}>
+    <Select onChange={(key) => report('fruit', key)}>
       <Label>Fruit</Label>
       <Button>
         <SelectValue />
@@ -58,12 +58,12 @@ createRoot(document.body.appendChild(document.createElement('main'))).render(
         </ListBox>
       </Popover>
     </Select>
-    <DialogTrigger onOpenChange={(isOpen) => tell('dialog', isOpen ? 'open' : 'closed')}>
+    <DialogTrigger onOpenChange={(isOpen) => report('dialog', isOpen ? 'open' : 'closed')}>
       <Button>Settings</Button>
       <Modal style={{ position: 'fixed', left: 200, top: 200, background: '#fff' }}>
         <Dialog>
           <Heading slot="title">All settings</Heading>
-          <TextField onChange={(value) => tell('nickname', value)}>
+          <TextField onChange={(value) => report('nickname', value)}>
             <Label>Nickname</Label>
             <Input />
           </TextField>
@@ -71,21 +71,21 @@ createRoot(document.body.appendChild(document.createElement('main'))).render(
         </Dialog>
       </Modal>
     </DialogTrigger>
-    <Checkbox onChange={(value) => tell('news', value)}>
+    <Checkbox onChange={(value) => report('news', value)}>
       I want news by <a href="#mail">mail</a>
     </Checkbox>
-    <Switch onChange={(value) => tell('dark', value)}>Dark mode</Switch>
-    <RadioGroup aria-label="Delivery" onChange={(value) => tell('delivery', value)}>
+    <Switch onChange={(value) => report('dark', value)}>Dark mode</Switch>
+    <RadioGroup aria-label="Delivery" onChange={(value) => report('delivery', value)}>
       <Radio value="Standard">Standard</Radio>
       <Radio value="Express">Express</Radio>
     </RadioGroup>
-    <Slider step={5} style={{ width: 200 }} onChange={(value) => tell('volume', value)}>
+    <Slider step={5} style={{ width: 200 }} onChange={(value) => report('volume', value)}>
       <Label>Volume</Label>
       <SliderTrack style={{ height: 20, background: '#ccc' }}>
         <SliderThumb style={{ width: 20, height: 20, top: 10, background: '#000' }} />
       </SliderTrack>
     </Slider>
-    <Tabs onSelectionChange={(key) => key === 'Reviews' && tell('tab', key)}>
+    <Tabs onSelectionChange={(key) => key === 'Reviews' && report('tab', key)}>
       <TabList aria-label="Parts">
         {tabs.map((each) => (
           <Tab key={each} id={each}>

@@ -1,5 +1,5 @@
 import '@material/web/all.js'
-import { fruits, tell } from './tell.js'
+import { fruits, report } from './report.js'
 
 const main = document.body.appendChild(document.createElement('main'))
 main.innerHTML = `
@@ -22,25 +22,25 @@ main.innerHTML = `
   <md-slider aria-label="Volume" step="5" value="0"></md-slider>
   <md-tabs><md-primary-tab>Details</md-primary-tab><md-primary-tab>Reviews</md-primary-tab></md-tabs>`
 
-const on = (selector, type, told) => main.querySelector(selector).addEventListener(type, told)
+const on = (selector, type, onChange) => main.querySelector(selector).addEventListener(type, onChange)
 const [menu, dialog] = [main.querySelector('md-menu'), main.querySelector('md-dialog')]
 on('#actions', 'click', () => {
   menu.open = !menu.open
 })
-on('md-menu', 'close-menu', ({ detail }) => tell('menu', detail.initiator.getAttribute('value')))
-on('md-outlined-select', 'change', ({ target }) => tell('fruit', target.value))
+on('md-menu', 'close-menu', ({ detail }) => report('menu', detail.initiator.getAttribute('value')))
+on('md-outlined-select', 'change', ({ target }) => report('fruit', target.value))
 on('#settings', 'click', () => {
   void dialog.show()
-  tell('dialog', 'open')
+  report('dialog', 'open')
 })
 on('#done', 'click', () => {
   void dialog.close()
-  tell('dialog', 'closed')
+  report('dialog', 'closed')
 })
-on('md-filled-text-field', 'input', ({ target }) => tell('nickname', target.value))
-on('md-checkbox', 'change', ({ target }) => tell('news', target.checked))
-on('md-switch', 'change', ({ target }) => tell('dark', target.selected))
+on('md-filled-text-field', 'input', ({ target }) => report('nickname', target.value))
+on('md-checkbox', 'change', ({ target }) => report('news', target.checked))
+on('md-switch', 'change', ({ target }) => report('dark', target.selected))
 for (const radio of main.querySelectorAll('md-radio'))
-  radio.addEventListener('change', ({ target }) => tell('delivery', target.value))
-on('md-slider', 'change', ({ target }) => tell('volume', target.value))
-on('md-tabs', 'change', ({ target }) => tell('tab', target.activeTab.textContent))
+  radio.addEventListener('change', ({ target }) => report('delivery', target.value))
+on('md-slider', 'change', ({ target }) => report('volume', target.value))
+on('md-tabs', 'change', ({ target }) => report('tab', target.activeTab.textContent))

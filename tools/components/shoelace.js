@@ -1,6 +1,6 @@
 import '@shoelace-style/shoelace'
 import css from '@shoelace-style/shoelace/dist/themes/light.css'
-import { fruits, tell } from './tell.js'
+import { fruits, report } from './report.js'
 
 document.head.append(Object.assign(document.createElement('style'), { textContent: css }))
 const main = document.body.appendChild(document.createElement('main'))
@@ -22,21 +22,21 @@ main.innerHTML = `
     <sl-tab-panel name="Details">Text of Details</sl-tab-panel><sl-tab-panel name="Reviews">Text of Reviews</sl-tab-panel>
   </sl-tab-group>`
 
-const on = (selector, type, told) => main.querySelector(selector).addEventListener(type, told)
+const on = (selector, type, onChange) => main.querySelector(selector).addEventListener(type, onChange)
 const dialog = main.querySelector('sl-dialog')
-on('sl-dropdown', 'sl-select', ({ detail }) => tell('menu', detail.item.value))
-on('sl-select', 'sl-change', ({ target }) => tell('fruit', target.value))
+on('sl-dropdown', 'sl-select', ({ detail }) => report('menu', detail.item.value))
+on('sl-select', 'sl-change', ({ target }) => report('fruit', target.value))
 on('#settings', 'click', () => {
   dialog.show()
-  tell('dialog', 'open')
+  report('dialog', 'open')
 })
 on('sl-dialog sl-button', 'click', () => {
   dialog.hide()
-  tell('dialog', 'closed')
+  report('dialog', 'closed')
 })
-on('sl-input', 'sl-input', ({ target }) => tell('nickname', target.value))
-on('sl-checkbox', 'sl-change', ({ target }) => tell('news', target.checked))
-on('sl-switch', 'sl-change', ({ target }) => tell('dark', target.checked))
-on('sl-radio-group', 'sl-change', ({ target }) => tell('delivery', target.value))
-on('sl-range', 'sl-change', ({ target }) => tell('volume', target.value))
-on('sl-tab-group', 'sl-tab-show', ({ detail }) => detail.name === 'Reviews' && tell('tab', detail.name))
+on('sl-input', 'sl-input', ({ target }) => report('nickname', target.value))
+on('sl-checkbox', 'sl-change', ({ target }) => report('news', target.checked))
+on('sl-switch', 'sl-change', ({ target }) => report('dark', target.checked))
+on('sl-radio-group', 'sl-change', ({ target }) => report('delivery', target.value))
+on('sl-range', 'sl-change', ({ target }) => report('volume', target.value))
+on('sl-tab-group', 'sl-tab-show', ({ detail }) => detail.name === 'Reviews' && report('tab', detail.name))

@@ -20,11 +20,11 @@ export function complaintsOf(sent: URLSearchParams): Record<string, string> {
 
 /** The empty form, or the form with the submitted values and their faults. */
 export function formPage(sent = new URLSearchParams(), complaints: Readonly<Record<string, string>> = {}): string {
-  const told = (field: string) =>
+  const faultText = (field: string) =>
     complaints[field] ? `<span id="${field}-error" class="error">${complaints[field]}</span>` : ''
   const marks = (field: string) => (complaints[field] ? ` aria-invalid="true" aria-describedby="${field}-error"` : '')
   const text = (field: string, label: string, type = 'text') =>
-    `<label>${label} <input name="${field}" type="${type}" value="${escaped(sent.get(field) ?? '')}"${marks(field)}></label>${told(field)}`
+    `<label>${label} <input name="${field}" type="${type}" value="${escaped(sent.get(field) ?? '')}"${marks(field)}></label>${faultText(field)}`
   const options = kinds.map((kind) => `<option${sent.get('kind') === kind ? ' selected' : ''}>${kind}</option>`)
   const choices = harbours.map(
     (harbour) =>
@@ -35,9 +35,9 @@ export function formPage(sent = new URLSearchParams(), complaints: Readonly<Reco
     'Register a boat',
     `<h1>Register a boat</h1>${isBad ? '<p role="alert">Nothing was registered yet. Please look at the fields below.</p>' : ''}
 <form method="post" action="/register" novalidate>${text('name', 'Full name')}${text('email', 'Email', 'email')}${text('phone', 'Phone', 'tel')}${text('boat', 'Name of the boat')}
-<label>Kind of boat <select name="kind"><option value="">Please choose</option>${options.join('')}</select></label>${told('kind')}
-<fieldset><legend>Where do you want to lie?</legend>${choices.join('')}</fieldset>${told('harbour')}
-<label><input type="checkbox" name="terms"${sent.get('terms') ? ' checked' : ''}> I accept the terms of the harbour</label>${told('terms')}
+<label>Kind of boat <select name="kind"><option value="">Please choose</option>${options.join('')}</select></label>${faultText('kind')}
+<fieldset><legend>Where do you want to lie?</legend>${choices.join('')}</fieldset>${faultText('harbour')}
+<label><input type="checkbox" name="terms"${sent.get('terms') ? ' checked' : ''}> I accept the terms of the harbour</label>${faultText('terms')}
 <button>Register</button></form>`,
   )
 }

@@ -23,9 +23,9 @@ export const docs: Task = {
     throw new Error('No page says it')
   },
   async code(run) {
-    const told = await run(
+    const output = await run(
       `await page.goto('/docs'); const links = await page.locator('main a').evaluateAll((all) => all.map(({ href }) => href)); for (const link of links) { await page.goto(link); const found = page.getByText('${sought}'); if (await found.count() > 0) return await found.first().innerText() }`,
     )
-    return partOf(told, answerIn)
+    return partOf(output, answerIn)
   },
 }

@@ -9,8 +9,8 @@ export const handbook: Task = {
   wording: `Which three commands does the handbook at /handbook give under "${heading}"?`,
   answer: code.replaceAll('\n', ' '),
   async acts(ours) {
-    const told = await ours.act({ type: 'navigate', url: '/handbook' }, { type: 'wait', text: heading })
-    return commandsIn(told)
+    const output = await ours.act({ type: 'navigate', url: '/handbook' }, { type: 'wait', text: heading })
+    return commandsIn(output)
   },
   async refs(peer) {
     await peer.navigate('/handbook')

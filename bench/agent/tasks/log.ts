@@ -10,14 +10,14 @@ export const log: Task = {
   wording: `What does ${sought} of the log book at /log say? Twenty more entries come each time its end is reached.`,
   answer: entries[wantedEntry - 1],
   async acts(ours) {
-    const told = await ours.act(
+    const output = await ours.act(
       { type: 'navigate', url: '/log' },
       { type: 'scroll', direction: 'end' },
       { type: 'scroll', direction: 'end' },
       { type: 'scroll', direction: 'end' },
       { type: 'wait', text: sought },
     )
-    return partOf(told, answerIn)
+    return partOf(output, answerIn)
   },
   async refs(peer) {
     await peer.navigate('/log')
@@ -28,9 +28,9 @@ export const log: Task = {
     return partOf(await peer.find(sought), answerIn)
   },
   async code(run) {
-    const told = await run(
+    const output = await run(
       `await page.goto('/log'); const entry = page.getByText('${sought}:'); while (await entry.count() === 0) { await page.keyboard.press('End'); await page.waitForTimeout(200) } return await entry.innerText()`,
     )
-    return partOf(told, answerIn)
+    return partOf(output, answerIn)
   },
 }

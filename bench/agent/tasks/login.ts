@@ -10,13 +10,13 @@ export const login: Task = {
   answer: `${order?.total} ${order?.state}`,
   async acts(ours) {
     await ours.act({ type: 'navigate', url: '/login' })
-    const told = await ours.act(
+    const output = await ours.act(
       { type: 'fill', target: 'User name', value: right.user },
       { type: 'fill', target: 'Password', value: right.password },
       { type: 'press', key: 'Enter' },
       { type: 'wait', text: wantedOrder },
     )
-    return totalAndState(told)
+    return totalAndState(output)
   },
   async refs(peer) {
     await peer.navigate('/login')
@@ -27,10 +27,10 @@ export const login: Task = {
   },
   /** Login forms are alike. */
   async code(run) {
-    const told = await run(
+    const output = await run(
       `await page.goto('/login'); await page.locator('form input:not([type=password]):not([type=hidden])').first().fill('${right.user}'); const password = page.locator('input[type=password]'); await password.fill('${right.password}'); await password.press('Enter'); return await page.locator('tr', { hasText: '${wantedOrder}' }).innerText()`,
     )
-    return totalAndState(told)
+    return totalAndState(output)
   },
 }
 

@@ -30,10 +30,10 @@ export const members: Task = {
   },
   async code(run) {
     await run(`await page.goto('/members'); return await page.locator('main').innerText()`)
-    const told = await run(
+    const output = await run(
       `const rows = []; for (;;) { rows.push(...await page.locator('tbody tr').allInnerTexts()); const next = page.getByRole('link', { name: 'Next' }); if (await next.count() === 0) break; await next.click() } return rows.join('\\n')`,
     )
-    return told.split('\n').flatMap((line) => (/^\d+\t/.test(line) ? [rowOf(line.split('\t'))] : []))
+    return output.split('\n').flatMap((line) => (/^\d+\t/.test(line) ? [rowOf(line.split('\t'))] : []))
   },
 }
 

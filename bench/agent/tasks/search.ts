@@ -11,12 +11,12 @@ export const search: Task = {
   answer: price,
   async acts(ours) {
     await ours.act({ type: 'navigate', url: '/shop' })
-    const told = await ours.act(
+    const output = await ours.act(
       { type: 'fill', target: 'Search for goods', value: 'brass bell' },
       { type: 'press', key: 'Enter' },
       { type: 'wait', text: wantedGoods },
     )
-    return priceIn(told)
+    return priceIn(output)
   },
   async refs(peer) {
     await peer.navigate('/shop')
@@ -26,9 +26,9 @@ export const search: Task = {
   },
   /** A shop has one field to search it. */
   async code(run) {
-    const told = await run(
+    const output = await run(
       `await page.goto('/shop'); const field = page.getByRole('searchbox').or(page.getByRole('textbox')).first(); await field.fill('${wantedGoods}'); await field.press('Enter'); return await page.getByText('${wantedGoods}').first().locator('..').innerText()`,
     )
-    return priceIn(told)
+    return priceIn(output)
   },
 }

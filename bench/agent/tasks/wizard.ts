@@ -41,9 +41,9 @@ export const wizard: Task = {
     await run(
       `const frame = page.frameLocator('iframe'); await frame.getByLabel('First day').fill('${boat.start}'); await frame.getByRole('button', { name: 'Next' }).click(); await frame.getByLabel('First day').waitFor({ state: 'hidden' }); return await frame.locator('body').innerText()`,
     )
-    const told = await run(
+    const output = await run(
       `const opening = page.waitForEvent('popup'); await page.frameLocator('iframe').getByRole('link', { name: 'See the offer' }).click(); return await (await opening).locator('main').innerText()`,
     )
-    return priceIn(told)
+    return priceIn(output)
   },
 }

@@ -1,4 +1,4 @@
-/** Scores pages by models that were learned without their hosts: node folds.ts MODELS SET.jsonl.gz ... See README.md. */
+/** Scores pages by models trained without their hosts: node folds.ts MODELS SET.jsonl.gz ... See README.md. */
 import { spawn } from 'node:child_process'
 import { createWriteStream, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

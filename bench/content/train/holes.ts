@@ -1,4 +1,4 @@
-/** Lines of the main content that the whole page has with more words inside: words removed from inside a kept block. */
+/** Finds lines of the main content from which words were removed: the whole page has the same line with more words. */
 export function holesIn(main: string, whole: string): string[] {
   const [mine, all] = [linesOf(main), linesOf(whole)]
   const [own, known] = [new Set(mine), new Set(all)]
