@@ -1,5 +1,5 @@
 # Gossamer with its browser and a sandbox for session code. Run `docker build -t gossamer .` in a checkout.
-# `npm run image:check` carries out the steps of the last stage on plain Debian, and works with what they make.
+# `npm run image:check` executes the last stage on plain Debian and tests the result.
 FROM node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
@@ -21,7 +21,7 @@ COPY docs ./docs
 COPY skills ./skills
 COPY --from=build /build/dist ./dist
 RUN install --directory --owner=node --group=node /data
-# Nothing is written but in /data and /tmp, so that the root file system may be read-only.
+# Only /data and /tmp are written, so the root file system may be read-only.
 ENV GOSSAMER_DATA_DIR=/data HOME=/tmp NODE_ENV=production
 VOLUME /data
 EXPOSE 3002

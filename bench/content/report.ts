@@ -83,7 +83,7 @@ export function worstPages({ contestant, results }: Row, count: number): string 
 }
 
 /** The mean of the means per kind of page, so every kind counts alike. */
-export function macroF1(results: readonly Result[]): number {
+function macroF1(results: readonly Result[]): number {
   const kinds = Map.groupBy(results, ({ type }) => type)
   return mean([...kinds.values()].map(meanF1))
 }

@@ -14,7 +14,7 @@ export type Step = readonly [
 export type Task = { ask: string; body: string; script?: string; steps: readonly Step[] }
 export type Kind = { name: string; make: (random: Random) => Task }
 
-export const words = [
+const words = [
   'Anchor',
   'Bell',
   'Canvas',
