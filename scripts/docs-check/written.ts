@@ -7,7 +7,7 @@ import { jsonFault } from './snippets.ts'
 
 /** All pages of the repository. */
 export const pages = (root: string): string[] =>
-  globSync(['*.md', '{docs,deploy,skills,src}/**/*.md', 'bench/*.md', 'examples/*/README.md'], { cwd: root })
+  globSync(['*.md', '{docs,deploy,skills,src}/**/*.md', 'bench/*.md'], { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
