@@ -18,7 +18,7 @@ export type Place = {
   curl: string
 }
 
-const timeoutMs = 60_000
+const timeoutMs = 180_000
 const servedPort = '3002'
 
 /** Runs the commands of related pages with a separate home, data and ports, and a stand-in for example.com. */
