@@ -270,15 +270,12 @@ function stringsOf(archive: Archive, path: string, budget: Budget): string[] {
   return strings
 }
 
-/** Maximum length of a stored format code; spreadsheets allow 255 characters. */
-const maxFormat = 1000
-
 function formatsOf(archive: Archive, path: string): (string | undefined)[] {
   const root = xmlRoot(archive.chunks(path))
   const own = new Map(
     childrenOf(child(root, 's:numFmts'), 's:numFmt').map(({ attributes }) => [
       Number(attributes['numFmtId']),
-      attributes['formatCode']?.slice(0, maxFormat),
+      attributes['formatCode'],
     ]),
   )
   return childrenOf(child(root, 's:cellXfs'), 's:xf').map(({ attributes }) => {
@@ -292,12 +289,15 @@ type DateSystem = 1900 | 1904
 /** Returns the format of an id that files need not define (ISO/IEC 29500-1, 18.8.30). */
 const builtInFormat = (id: number): string => getFormatFromId(id)
 
+/** Maximum length of a format code; spreadsheets allow 255 characters. */
+const maxFormat = 500
+
 /**
  * Formats a number by a format code like a spreadsheet, except for dates, which become ISO 8601 regardless of the
  * code's order to avoid ambiguity.
  */
 export function formatValue(value: number, code = '', system: DateSystem): string {
-  if (/^(?:general|@)?$/i.test(code) || code.length > 500) return general(value)
+  if (/^(?:general|@)?$/i.test(code) || code.length > maxFormat) return general(value)
   try {
     const { text, kind } = preparedCode(code)
     // The formatter counts days from 1900 only, and fails on negative durations.
