@@ -95,14 +95,14 @@ describe('keys are not accepted', () => {
     ['not return a JSON Web Key Set', '/keys', () => ({ body: '{"keys":{}}' })],
     ['status 302', '/keys', () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/keys' } })],
     ['cannot be read', '/keys', () => ({ body: `{"keys":[],"x":"${'x'.repeat(300_000)}"}` })],
-  ])('if the server answers with %s', async (says, place, answer) => {
+  ])('and the error says: %s', async (says, place, answer) => {
     server.answers.set(place, answer())
     const tokens = open()
     await expect(tokens.find(await tokenOf(first))).rejects.toMatchObject(unavailable)
     await expect(tokens.tryKeys()).rejects.toThrow(says)
   })
 
-  test('from an unreachable server, which is called at most every ten seconds', async () => {
+  test('from a failing server, which is called at most every ten seconds', async () => {
     const tokens = open()
     server.answers.set(metadataPath, { status: 500 })
     const token = await tokenOf(first)

@@ -51,7 +51,7 @@ describe('methods of the DevTools Protocol', () => {
       .filter(({ takes }) => takes.some((each) => /path|file|folder|director/i.test(each)))
       .filter(({ domain, name }) => decisionsOn(domain, name)[0] === 'allowed')
     expect(ofPaths.map(({ domain, name }) => `${domain}.${name}`).toSorted()).toEqual([
-      // Data of cached requests, nodes, cookies and page events.
+      // Paths in these refer to cached requests, nodes, cookies and page events, not to files.
       'CacheStorage.requestEntries',
       'DOM.pushNodeByPathToFrontend',
       'Network.deleteCookies',

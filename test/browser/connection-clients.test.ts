@@ -53,7 +53,7 @@ describe('a client', () => {
     const { client, received } = await join('root', { rejectionOf: () => undefined })
     const before = sent.length
     client.send({ id: 3, method })
-    expect(received, 'a client may register a call after sending it').toEqual([])
+    expect(received, 'no answer arrives before `send` returns').toEqual([])
     await settle()
     expect(sent).toHaveLength(before)
     expect(received).toEqual([{ id: 3, error: { code: -32000, message: expect.stringMatching(/\.$/) } }])
@@ -157,7 +157,7 @@ describe('a client restricted to one context', () => {
   test.each([
     ['own', [target('own')]],
     [undefined, [target('own'), target('other')]],
-  ])('(%s) lists the visible targets', async (contextId, targetInfos) => {
+  ])('(%s) lists only targets of its context, if it has one', async (contextId, targetInfos) => {
     const { client: join, say, last } = scripted()
     const { client, received } = await join('root', { contextId })
     client.send({ id: 1, method: 'Target.getTargets' })

@@ -14,7 +14,7 @@ function connected<T extends Callable<T>>(functions: T) {
   return { call: callerOver<T>(port2), served }
 }
 
-/** A call that runs until it is released, and returns the reason of an abort. */
+/** A call that runs until `go` is called; `aborted` resolves with the reason of an abort. */
 function slowCall() {
   const started = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<unknown>()
@@ -74,7 +74,7 @@ test('any other error is transferred by its name and text', async () => {
   expect(thrown).toMatchObject({ name: 'RangeError', message: 'out of it' })
 })
 
-test('a call whose caller aborts rejects immediately with its reason, and aborts the function', async () => {
+test('when the caller aborts, its call rejects immediately with the reason, and the function is aborted', async () => {
   const slow = slowCall()
   const { call } = connected({ slow: slow.run })
   const leaving = new AbortController()

@@ -50,8 +50,8 @@ async function startRegistry() {
   return { ...server, requested }
 }
 
-/** Runs the program without packages next to it, with node and npm in the search path, but without a browser. */
 const site = siteForAll()
+/** Copies the program without its packages, and prepares a search path that has node and npm but no browser. */
 beforeAll(async () => {
   if (!canRun) return
   registry = await startRegistry()

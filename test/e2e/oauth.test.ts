@@ -53,7 +53,7 @@ async function rest(method: string, path: string, given = '', body?: object) {
   return { status: response.status, text, challenge: response.headers.get('www-authenticate') }
 }
 
-test('an MCP client that knows only the URL gets a token, and calls a tool', async () => {
+test('an MCP client finds the authorization server from the URL, gets a token, and calls a tool', async () => {
   const authProvider = new ClientCredentialsProvider({
     clientId: 'agent',
     clientSecret: 'secret',

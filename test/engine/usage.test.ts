@@ -51,7 +51,7 @@ describe('usage by month', () => {
     expect(periods.every((period) => TokenPeriod.safeParse(period).success)).toBe(true)
   })
 
-  test('counts fractional credits of sessions exactly to the hundredth, in whole tokens', async () => {
+  test('counts fractional credits of sessions exactly to the hundredth, and tokens as whole numbers', async () => {
     const { ports, state } = setting()
     state.months = [{ ...march, keyName: null, credits: 0.13 + 0.13 + 0.13 + 167.47 }]
     state.used = 0.1 + 0.2

@@ -18,14 +18,14 @@ it.each([
   else expect(markdown).toBe(text)
 })
 
-describe('includeTags without a match', () => {
-  it('are reported, if content was requested', () => {
+describe('a report that includeTags match nothing', () => {
+  it('is made if content was requested', () => {
     expect(read(page, ['markdown'], { includeTags: ['.none', '#nowhere'] }).matchesNothing).toBe(true)
     expect(read(page, ['html'], { includeTags: ['main'], excludeTags: ['main'] }).matchesNothing).toBe(true)
     expect(read(page, ['links'], { includeTags: ['.none'] })).not.toHaveProperty('matchesNothing')
   })
 
-  it.each([[['.none', '#two']], [['body']], [['*advert*']], [[]]])('are not reported for %s', (includeTags) => {
+  it.each([[['.none', '#two']], [['body']], [['*advert*']], [[]]])('is not made for %s', (includeTags) => {
     expect(read(page, ['markdown', 'html'], { includeTags })).not.toHaveProperty('matchesNothing')
   })
 })
@@ -50,7 +50,7 @@ it.each([
   ['includeTags', { includeTags: ['p', 'p[['] }],
   ['excludeTags', { excludeTags: ['p[['] }],
   ['attributes', { attributes: [{ selector: 'p[[', attribute: 'id' }] }],
-])('an invalid selector is reported together with %s', (field, options) => {
+])('the error for an invalid selector names its field, %s', (field, options) => {
   expect(() => read(page, ['markdown', 'attributes'], options)).toThrow(
     expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringContaining(`${field} holds a selector`) }),
   )

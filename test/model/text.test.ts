@@ -6,7 +6,7 @@ import { dialects, modelAt, request } from './kit.ts'
 const start = modelAt()
 const hello = () => says('Hello')
 
-/** The text of a streamed answer, as received and in the end. */
+/** A streamed answer: its parts as they arrived, and the final text. */
 async function streamed(dialect: (typeof dialects)[number], script: ModelScript, maxOutputTokens = 500) {
   const { model, calls } = start(dialect, script)
   const shown: string[] = []

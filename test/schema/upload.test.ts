@@ -39,7 +39,7 @@ describe('the content of a file', () => {
     ['other text', 'rope, 7', [notBase64]],
     ['a data URL', 'data:text/csv;base64,YSxi', [notBase64]],
     ['base64 with other text at the end', `${'YSxi'.repeat(5000)}!`, [notBase64]],
-  ])('as %s has the right issues', (_, base64, messages) => {
+  ])('as %s is accepted, or refused with the right message', (_, base64, messages) => {
     expect(issuesOf({ file: { ...file, base64 } })).toEqual(messages.map((message) => `file.base64: ${message}`))
   })
 

@@ -56,7 +56,7 @@ const manageCommands = {
       { verb: 'secret', words: ['TEAM'], about: 'Show the webhook secret that the server derives for a team.' },
       { verb: 'remove', words: ['TEAM'], about: 'Remove a team, its keys, jobs and monitors.' },
     ],
-    notes: 'The value default resets a limit to the settings; none removes a limit or clears a list.',
+    notes: 'The value `default` resets a limit to the settings; the value `none` removes a limit or clears a list.',
     settings: ['dataDir', 'webhookSecret'],
     examples: ['gossamer teams add acme --rate 60 --credits 1000 --secret new'],
   },
@@ -99,7 +99,8 @@ const manageCommands = {
       { verb: 'list', flags: ['team'], about: 'List the secrets with their origins.' },
       { verb: 'remove', words: ['NAME'], flags: ['team'], about: 'Remove a secret.' },
     ],
-    notes: 'browser_act and session code type {{secret:NAME}}. GOSSAMER_PROFILE_KEY encrypts what is stored.',
+    notes:
+      'In browser_act and session code, {{secret:NAME}} stands for the secret, which is typed in its place. GOSSAMER_PROFILE_KEY encrypts what is stored.',
     settings: ['dataDir', 'profileKey'],
     examples: [
       'echo "$SHOP_PASSWORD" | gossamer secrets add shop-password --origin https://shop.example.com',
@@ -268,7 +269,7 @@ const commands = {
     about: 'Ask why a job failed, and how to fix it.',
     forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
     notes:
-      'It examines the jobs of the last 24 hours, and tries a fix that only reads a page. OPTIONS_JSON holds further options of the operation support_ask.',
+      'It examines the jobs of the last 24 hours, and tries out a fix if that only requires reading a page. OPTIONS_JSON holds further options of the operation support_ask.',
     settings: ['dataDir', 'remoteUrl', 'remoteKey'],
     examples: [
       'gossamer ask "Why did my scrape of https://example.com/shop time out?"',

@@ -6,7 +6,7 @@ import { isBinary, utf16Of } from '../net/charset.ts'
 /** Generic types, for which the bytes decide. */
 const generic =
   /^(?:|application\/(?:octet-stream|unknown|force-download|x-download|download|binary|save)|binary\/octet-stream|unknown\/unknown|\*\/\*)$/
-/** Types of old Office files and of archives, which often label something newer, or text. */
+/** Types of old Office files and of archives. Servers often send newer formats, or plain text, with these types. */
 const vague = /^application\/(?:msword|vnd\.ms-(?:word|excel|powerpoint)|x-msexcel|excel|(?:x-)?zip(?:-compressed)?)$/
 
 /**
@@ -25,7 +25,7 @@ export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: 
 
 const zipped: ReadonlySet<Kind | undefined> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'])
 
-/** Determines the kind of a zip without known entry names by its header or its extension. */
+/** Determines the kind of a zip whose entries do not reveal it: by its Content-Type, then by the extension in the URL. */
 function kindOfArchive(labelled: Kind | undefined, bytes: Uint8Array, url: string): Kind {
   if (bytes[0] !== 0x50) return 'binary'
   const named = kindOfName(nameIn(url))
@@ -238,7 +238,7 @@ const maxPartBytes = 2_000_000
 
 /**
  * Returns the document kind of a zip file, by its directory and a few small parts; undefined for any other archive and for
- * an incomplete zip file. Does not load the library with which converters inflate.
+ * an incomplete zip file. Inflates with node:zlib, so that the zip library of the converters is not loaded.
  */
 export function zipKind(bytes: Uint8Array): ZipKind | undefined {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined

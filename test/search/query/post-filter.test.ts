@@ -47,7 +47,7 @@ test.each<[query: string, url: string, isKept: boolean]>([
   ['inurl:x', 'https://a.org/%E0%A4%A/x', true],
   ['allinurl: a.org b', 'https://a.org/c/b', true],
   ['-inurl:login', 'https://a.org/login', false],
-])('a result is filtered by its address: %s and %s: %s', (query, url, expected) => {
+])('a result is filtered by its address: %s and %s, kept: %s', (query, url, expected) => {
   expect(isKept(query, hit(url))).toBe(expected)
 })
 
@@ -68,7 +68,7 @@ test.each<[query: string, title: string, description: string | undefined, isKept
   ['x -c++', 'C++ and more', undefined, false],
   ['git push --force', 'git push --force explained', undefined, true],
   ['"exact words"', 'Something else', 'whose snippet is too short to tell', true],
-])('a result is filtered by title and description: %s and %j, %j: %s', (query, title, description, expected) => {
+])('a result is filtered by title and description: %s and %j, %j, kept: %s', (query, title, description, expected) => {
   const found = hit('https://cat.org/cat', { title, ...(description !== undefined && { description }) })
   expect(isKept(query, found)).toBe(expected)
 })
@@ -88,7 +88,7 @@ test.each<[more: Partial<SearchRequest>, url: string, isKept: boolean]>([
   [{ category: 'pdf' }, 'https://a.org/b.pdf', true],
   [{ category: 'pdf' }, 'https://arxiv.org/pdf/1', true],
   [{ category: 'pdf' }, 'https://a.org/b', false],
-])('a result is filtered by domains: %j and %s: %s', (more, url, expected) => {
+])('a result is filtered by domains: %j and %s, kept: %s', (more, url, expected) => {
   expect(isKept('x', hit(url), more)).toBe(expected)
 })
 
@@ -110,7 +110,7 @@ test.each<[period: Partial<SearchPeriod>, date: string | undefined, isKept: bool
   [{ from: Date.parse('2026-02-01') }, '2026-01-31T23:59:59Z', false],
   [{ to: Date.parse('2026-02-01') }, '2020-01-31', true],
   [{ sort: 'date' }, '1999-01-31', true],
-])('a result is filtered by time: %j and %s: %s', (period, date, expected) => {
+])('a result is filtered by time: %j and %s, kept: %s', (period, date, expected) => {
   const whole: SearchPeriod = { from: undefined, to: undefined, preset: undefined, sort: 'relevance', ...period }
   expect(isKept('x', hit('https://a.org/', { ...(date !== undefined && { date }) }), { period: whole })).toBe(expected)
 })
@@ -125,6 +125,6 @@ test.each<[query: string, image: Partial<SearchHit>, isKept: boolean]>([
   ['larger:800x600', { imageUrl, imageWidth: 801, imageHeight: 600 }, true],
   ['larger:800x600', { imageUrl, imageWidth: 800, imageHeight: 600 }, true],
   ['larger:800x600', { imageUrl, imageWidth: 1600, imageHeight: 500 }, false],
-])('a picture is filtered: %s and %j: %s', (query, image, expected) => {
+])('a picture is filtered: %s and %j, kept: %s', (query, image, expected) => {
   expect(isKept(query, hit('https://a.org/', image), { source: 'images' })).toBe(expected)
 })

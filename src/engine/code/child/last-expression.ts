@@ -4,9 +4,9 @@ import { compileFunction } from 'node:vm'
 const maxAttempts = 60
 
 /**
- * Makes code return its last statement if that is an expression, as a console does. Tries the ends of statements
- * outside brackets and quotes as its start and lets the parser decide, so a wrong guess loses the value but never
- * changes what the code does. Line numbers stay unchanged.
+ * Makes code return its last statement if that is an expression, as a console does. It may start
+ * wherever another statement ends outside brackets and quotes: each such place is tried and the parser decides, so a
+ * wrong guess loses the value but never changes what the code does. Line numbers stay unchanged.
  */
 export function returningLast(code: string): string {
   const { starts, end } = boundaries(code)

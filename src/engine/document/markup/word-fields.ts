@@ -50,7 +50,7 @@ export function createFields() {
   }
 }
 
-/** Matches lists of content that the document contains anyway, and numbers of the page itself. */
+/** Matches tables of contents and indexes, whose text the document contains anyway, and page numbers. */
 export const isSilentCode = (code: string) => /^\s*(?:TOC|INDEX|PAGE|NUMPAGES)\b/i.test(code)
 
 /** Returns the URL in a HYPERLINK instruction, including its fragment; undefined for a place in the document itself. */

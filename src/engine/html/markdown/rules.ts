@@ -84,7 +84,7 @@ function addCode(paragraph: Paragraph, text: string): void {
   if (/\s$/.test(text)) paragraph.text(' ')
 }
 
-/** Maximum size of an index or power; otherwise, nested boxes around a whole page would each read all of it. */
+/** Maximum size of a subscript or superscript; nested ones around a whole page would otherwise each read all of its text. */
 const maxScript = { nodes: 100, characters: 400 }
 
 /**
@@ -103,7 +103,7 @@ const raised: Rule = {
   },
 }
 
-/** The brackets of a link set it apart. */
+/** A superscript that is a link needs no mark: the brackets of the link set it apart. */
 const isAllOfLink = ({ firstElementChild, parentNode, previousSibling }: Element) =>
   firstElementChild?.localName === 'a' || (parentNode?.localName === 'a' && !previousSibling)
 

@@ -31,7 +31,7 @@ const unusual = 1
 export const unsure = 2
 const playlist = 3
 
-/** @param type media type stated by the page, which takes precedence over the file extension. */
+/** @param type media type stated by the page, which decides before the file extension whether it is audio or video. */
 export function mediaFile(address: string, type: string | null | undefined): MediaFile {
   const path = URL.parse(address)?.pathname ?? ''
   const mediaType = type?.trim() ?? ''

@@ -17,7 +17,7 @@ import {
 /** Length of a file id in bytes; too long to guess, because the id alone protects the file. */
 const idBytes = 32
 const digestBytes = 32
-/** Files from this size on go to the object store; a smaller one costs less in the database than a request. */
+/** Files from this size on go to the object store; for a smaller one, the database costs less than a request to it. */
 const minObjectBytes = 65_536
 /** Time after which an upload counts as failed; longer than any upload takes. */
 const putMs = 600_000
@@ -180,8 +180,8 @@ const expired: Expired = {
 const objectsASlice = 5
 
 /**
- * Deletes objects whose rows have expired, then the rows. An upload that finishes later finds its row marked or
- * deleted.
+ * Deletes objects whose rows have expired, then the rows. An upload that finishes later finds its row deleted, or
+ * with `expires_at` 0, and fails.
  */
 async function deleteObjects({ db, clock, log, closing }: SweepTools, objects: Objects): Promise<void> {
   while (!closing.aborted) {

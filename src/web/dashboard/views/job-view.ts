@@ -132,7 +132,7 @@ const duration = (seconds: number) =>
 /** Page of a crawl as a list row. */
 export type PageRow = { url: string; title: string; status: number; scrapeId: string; characters: number }
 
-/** Rows of one response. Each starts at a multiple of `step`, so that it contains all rows in view. */
+/** Rows of one response. Each response starts at a multiple of `step`, so it contains all rows in view. */
 const [window, step] = [100, 50]
 
 type PagesProps = { job: JobProps; show: 'pages' | 'refused'; total: number }

@@ -167,7 +167,7 @@ async function open(place: StoreLocation, tools: Tools): Promise<Opened> {
     return { db: await openFile(path), place }
   } catch (thrown) {
     if (isRefused(thrown, 'locked')) throw failure('DATABASE_UNAVAILABLE', { ...lockedByOther, cause: thrown })
-    // A new file would lose the keys and teams, which a backup may contain or the owner may still be able to read.
+    // A damaged file is not replaced: its keys and teams may still be readable, or restored from a backup.
     if (isRefused(thrown, 'damaged')) throw failure('DATABASE_DAMAGED', { cause: thrown })
     const opened = isRefused(thrown, 'foreign') ? await openNew(path, identity, tools) : openInMemory(path, thrown)
     tools.log.warn('store', { warning: opened.place.warning })
@@ -177,7 +177,7 @@ async function open(place: StoreLocation, tools: Tools): Promise<Opened> {
 
 const noSqlite = {
   message:
-    'This Node has no SQLite (node:sqlite), which holds jobs, sessions and the cache. Pages are read without it.',
+    'This Node has no SQLite (node:sqlite), which holds jobs, sessions and the cache. Pages can still be read without it.',
   hint: 'Run Gossamer with Node from nodejs.org: put its path in the "command" of the client.',
 }
 

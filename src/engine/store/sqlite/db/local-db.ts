@@ -11,7 +11,7 @@ import { lockedByOther, OpenRefused } from './sqlite-wire.ts'
 /** SQLite result code (sqlite.org/rescode.html). */
 const busy = 5
 const notADatabase = 26
-/** Result codes of an unreachable or full database; the statement itself is valid. */
+/** Result codes of an unreachable, damaged or full database; the statement itself is valid. */
 const outages = new Map<number, OutageCode>([
   [busy, 'DATABASE_UNAVAILABLE'], // locked by another program
   [8, 'DATABASE_UNAVAILABLE'], // read-only file system
