@@ -19,8 +19,8 @@ export const softwareCases: readonly FidelityCase[] = [
   ],
   [
     'answers hidden by their height, after a heading with a click handler, and in a list of definitions',
-    '<h3><button aria-expanded="false" aria-controls="d"><span>How long?</span></button></h3><div id="d" style="height:0;overflow:hidden"><p>Two weeks.</p></div><div onclick="t()">Who?</div><div style="display:none"><p>The clerks.</p></div><dl><dt><button aria-expanded="false">Can I pay later?</button></dt><dd hidden>Yes.</dd></dl><div><button>Copy</button><span hidden>Copied</span></div>',
-    '### How long?\n\nTwo weeks.\n\nWho?\n\nThe clerks.\n\nCan I pay later?\n: Yes.\n\nCopy',
+    '<h3><button aria-expanded="false" aria-controls="d"><span>How long?</span></button></h3><div id="d" style="height:0;overflow:hidden"><p>Two weeks.</p></div><div onclick="t()">Who?</div><div style="display:none"><p>The clerks.</p></div><div onclick="t()">Where?</div><div style="display:none"><p>At the desk.</p></div><dl><dt><button aria-expanded="false">Can I pay later?</button></dt><dd hidden>Yes.</dd></dl><div><button>Copy</button><span hidden>Copied</span></div>',
+    '### How long?\n\nTwo weeks.\n\nWho?\n\nThe clerks.\n\nWhere?\n\nAt the desk.\n\nCan I pay later?\n: Yes.\n\nCopy',
   ],
   [
     'an accordion with the roles of tabs, whose labels stand by their panels',

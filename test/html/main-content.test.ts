@@ -83,6 +83,21 @@ describe('main content', () => {
       ['How?', 'By bank.'],
     ],
     [
+      'short answers after buttons, with their lines',
+      `<main><h1>FAQ</h1><button onclick="t()">How?</button><div hidden><p>By bank.</p></div><button onclick="t()">When?</button><div style="display:none;white-space:pre-line"><p>Today\nor later.</p></div></main>`,
+      ['How?', 'By bank.', 'Today  \nor later.'],
+    ],
+    [
+      'an article beside its title',
+      `<main><h1>Contact</h1><article>${prose('ferries')}<div>Phone: 555 1234</div><div>Room 12</div><ul><li><a href="/f.pdf">Form A</a></li></ul>${prose('boats')}</article></main>`,
+      ['Phone: 555 1234', 'Room 12', 'Form A'],
+    ],
+    [
+      'the text after an article of the title',
+      `<main><article class="page-header"><h1>Contact</h1></article><div>${prose('ferries')}<div>Phone: 555 1234</div>${prose('boats')}</div></main>`,
+      ['about ferries', 'Phone: 555 1234'],
+    ],
+    [
       'a section of linked results',
       '<div><h1>Rowing league</h1><p>After round 9</p><table><tr><th>Club</th><th>Points</th></tr><tr><td>Hull</td><td>27</td></tr><tr><td>York</td><td>24</td></tr></table><h2>Results</h2><div><a href="/1">Hull <b>2:1</b> York</a><a href="/2">Leeds <b>4:1</b> Whitby</a></div></div>',
       ['After round 9', '## Results', '2:1', '4:1'],
@@ -113,11 +128,20 @@ describe('main content', () => {
 
   it('leaves hidden menus, forms and messages after a button hidden', () => {
     const hidden =
-      '<button>Copy</button><div hidden>Copied</div><button>Menu</button><ul hidden><li><a href="/x">Hidden link</a></li></ul>'
+      '<button>Copy</button><div hidden><p>Copied</p></div><button>Menu</button><ul hidden><li><a href="/x">Hidden link</a></li></ul><button>Copy</button><div hidden><p>Copied</p></div>'
     expectContent(
       markdownOf(frame(`<main><h1>Bees</h1>${prose('bees')}${hidden}</main>`)),
       [],
       ['Copied', 'Hidden link'],
+    )
+  })
+
+  it('leaves out a notice with a button between the title and the text', () => {
+    const notice = '<div class="cookie-notice">We use cookies here. <button>Accept</button></div>'
+    expectContent(
+      markdownOf(frame(`<div class="content"><h1>Bees</h1>${notice}${prose('bees')}</div>`), main),
+      ['# Bees', 'about bees'],
+      ['cookies'],
     )
   })
 

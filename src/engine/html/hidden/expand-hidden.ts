@@ -129,34 +129,48 @@ const isControl = (element: Element) =>
   element.hasAttribute('onclick')
 
 /**
- * Minimum characters of an answer after a control without `aria-expanded`; shorter texts outside paragraphs are messages
- * such as "Copied".
+ * Minimum characters of an answer after a control without `aria-expanded`; a shorter text is a message such as "Copied",
+ * unless the page has others of its kind with other words after other controls.
  */
 const minAnswer = 40
-const paragraphs = /^(?:p|ul|ol|dl|table)$/
 
 /** Maximum number of characters of a control or a question. */
 const maxQuestion = 300
 
 /**
  * Shows hidden text next to its control, such as an answer after its question. An element that only a script makes a
- * control counts if the page has several with the same names.
+ * control, and a short answer, count if the page has several with the same names and other words.
  */
 function openAnswers(all: readonly Element[]): void {
-  const alike = new Map<string, Element[]>()
+  const alike = new Map<string, Fold[]>()
   for (const panel of all) {
     if (!panel.pairs || !isUnseen(panel) || isOverlay(panel)) continue
     if (isBeforeControl(panel)) show(panel)
-    const line = previousElement(panel)
-    if (!line || isUnseen(line)) continue
-    const control = controlIn(line)
-    if (!isAnswer(panel, control ?? line)) continue
-    const names = [line, panel].map((each) => `${each.localName}.${classOf(each)}`).join(' ')
-    if (control) openFold(line, panel)
-    else alike.set(names, [...(alike.get(names) ?? []), panel])
+    const fold = foldOf(panel)
+    if (fold?.isCertain) unfold(fold)
+    else if (fold) alike.set(fold.names, [...(alike.get(fold.names) ?? []), fold])
   }
-  for (const panels of alike.values()) if (panels.length > 1) panels.forEach(show)
+  for (const folds of alike.values())
+    if (differ(folds.map(({ panel }) => panel)) && differ(folds.map(({ line }) => line))) folds.forEach(unfold)
 }
+
+/** Hidden panel after a line; `isCertain` if it needs no others like it. */
+type Fold = { line: Element; panel: Element; hasControl: boolean; isCertain: boolean; names: string }
+
+function foldOf(panel: Element): Fold | undefined {
+  const line = previousElement(panel)
+  if (!line || isUnseen(line)) return undefined
+  const control = controlIn(line)
+  const isLong = oneLine(panel.textContent).length >= minAnswer
+  if ((!control && !isLong) || !isAnswer(panel, control ?? line)) return undefined
+  const names = [line, panel].map((each) => `${each.localName}.${classOf(each)}`).join(' ')
+  const isCertain = control !== undefined && (isLong || control.hasAttribute('aria-expanded'))
+  return { line, panel, hasControl: control !== undefined, isCertain, names }
+}
+
+const unfold = ({ line, panel, hasControl }: Fold): void => (hasControl ? openFold(line, panel) : show(panel))
+
+const differ = (elements: readonly Element[]) => new Set(elements.map((each) => oneLine(each.textContent))).size > 1
 
 function isBeforeControl(panel: Element): boolean {
   const after = panel.nextElementSibling
@@ -183,22 +197,22 @@ function openFold(control: Element, panel: Element): void {
   fold.append(rename(control, 'summary'), panel)
 }
 
-/** True for text, rather than a menu, a form or a message about the control itself. */
+/** True for text, rather than a menu or a form. */
 function isAnswer(panel: Element, control: Element): boolean {
   if (exceedsSize(control, maxLineNodes, maxQuestion) || oneLine(control.textContent) === '') return false
   const { length } = oneLine(panel.textContent)
   const inner = elementsIn(panel)
   const links = inner.reduce((sum, each) => sum + (each.localName === 'a' ? oneLine(each.textContent).length : 0), 0)
-  const isText =
-    control.hasAttribute('aria-expanded') ||
-    length >= minAnswer ||
-    (isControl(control) && inner.some(({ localName }) => paragraphs.test(localName)))
-  return isText && links <= 0.5 * length && !inner.some(({ localName }) => /^(?:form|nav)$/.test(localName))
+  return links <= 0.5 * length && !inner.some(({ localName }) => /^(?:form|nav)$/.test(localName))
 }
 
 function show(panel: Element): void {
   for (const name of ['hidden', 'aria-hidden']) panel.removeAttribute(name)
-  if (isUnseen(panel)) panel.removeAttribute('style')
+  if (!isUnseen(panel)) return
+  // The rest of the style may hide in many ways; line breaks are content.
+  const [lines] = /white-space[^;]*/i.exec(panel.getAttribute('style') ?? '') ?? []
+  if (lines) panel.setAttribute('style', lines)
+  else panel.removeAttribute('style')
 }
 
 /** True if the panel starts with an element, at any depth, that has exactly these words. */

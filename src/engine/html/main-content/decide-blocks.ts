@@ -73,6 +73,10 @@ const mayStay = ({ length, link, tag }: Block) => length > 0 && (link < maxLinks
 const maxLine = 100
 const isLineOfLink = ({ links, link, length }: Block) => links === 1 && link < length && length < maxLine
 
+/** After a heading, a text with a control may be a notice about cookies or a newsletter. */
+const mayStandBetween = (block: Block, from: Block) =>
+  (mayStay(block) || isLineOfLink(block)) && (block.control === 0 || isParagraph(from))
+
 /** Keeps everything between two kept paragraphs or headings of one box, except links that are not part of a line. */
 function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
   const last = new Map<Element, number>()
@@ -80,8 +84,9 @@ function keepBetween(blocks: readonly Block[], keep: Uint8Array): void {
     const parent = (listOf(block) ? block.box.up?.up : block.box.up)?.element
     if (!keep[i] || !parent) return
     if (!isParagraph(block) && !isHeading(block.tag)) return
-    for (let j = (last.get(parent) ?? i) + 1; j < i; j++)
-      if ((mayStay(blocks[j]!) || isLineOfLink(blocks[j]!)) && isWithin(blocks[j]!.box, parent)) keep[j] = 1
+    const from = last.get(parent) ?? i
+    for (let j = from + 1; j < i; j++)
+      if (mayStandBetween(blocks[j]!, blocks[from]!) && isWithin(blocks[j]!.box, parent)) keep[j] = 1
     last.set(parent, i)
   })
 }
@@ -108,7 +113,7 @@ const shortContent = 600
 
 /**
  * Returns the element that the page declares as main content, if little else is likely to be in it: the one around the
- * title, otherwise the one with most text.
+ * title, if it has paragraphs and is not around the one with most text; otherwise that one.
  */
 function declaredContent({ blocks, chances }: Evidence, title: Block | undefined): Element | undefined {
   const places = weigh(
@@ -118,7 +123,9 @@ function declaredContent({ blocks, chances }: Evidence, title: Block | undefined
     (i) => chances[i]!,
   )
   const [most] = [...places.keys()].sort((one, other) => places.get(other)!.text - places.get(one)!.text)
-  const best = title?.box.declared ?? most
+  const own = title?.box.declared
+  const hasText = blocks.some((block) => block.box.declared === own && isParagraph(block))
+  const best = own && most && hasText && !own.contains(most) ? own : most
   const sum = best && places.get(best)
   return sum && (sum.text < shortContent || sum.kept >= minDeclared * sum.text) ? best : undefined
 }
@@ -340,11 +347,14 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
   }
   // The name of a note may be on its box, or on the number at its start.
   let numbered: Element | undefined
-  blocks.forEach(({ nodes, inner, box }, i) => {
+  blocks.forEach((block, i) => {
+    const { nodes, inner, box } = block
     if (wanted.size > 0) {
       const [first] = nodes
       if (isElement(first) && isNamed(first, box.element)) numbered = box.element
-      if (someBox(box, ({ element }) => element === numbered || isNamed(element, element), 4)) keep[i] = 1
+      const follows = numbered && mayStay(block) && block.control === 0 && isWithin(box, numbered)
+      if (box.element === numbered || follows || someBox(box, ({ element }) => isNamed(element, element), 4))
+        keep[i] = 1
     }
     if (keep[i] && inner > 0) for (const id of notesFrom(nodes)) wanted.set(id, box.element)
   })
@@ -355,7 +365,7 @@ function notesFrom(nodes: readonly DomNode[]): string[] {
   return nodes
     .flatMap((node) => (isElement(node) ? [node, ...elementsIn(node)] : []))
     .flatMap((link) => {
-      const [, id] = /#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []
+      const [, id] = /^[^#]*#(.+)$/.exec((link.localName === 'a' && link.getAttribute('href')) || '') ?? []
       const mark = id ? link.textContent.trim() : ''
       return id && mark && mark.length <= maxMark && !/\p{L}{2}/u.test(mark) ? id : []
     })

@@ -110,7 +110,9 @@ function blockOf(code: Element): Element | undefined {
   const [only] = code.children
   if (only?.localName === 'a' && only.textContent.trim() === code.textContent.trim()) swap(code, only)
   const inner = elementsIn(code)
-  const hasLines = keepsLines(code) && /\S\s*\n\s*\S/.test(code.textContent)
+  // In a sentence, `pre-wrap` often only lets long code wrap.
+  const isPre = /white-space\s*:\s*pre(?!-)/i.test(code.getAttribute('style') ?? '')
+  const hasLines = isPre && code.textContent.trim().includes('\n')
   if (!hasLines && !inner.some(({ localName }) => /^(?:br|pre|div)$/.test(localName))) return undefined
   const place = closest(code, ({ localName }) => /^(?:pre|td|th|h[1-6])$/.test(localName), 30)
   if (place || code.localName !== 'code') {
@@ -208,17 +210,32 @@ const lineNumber =
 const buttonBox =
   /(?:^|\s)(?:copy|copy-button|copybtn|copy-btn|clipboard-copy|code-copy|btn-clipboard|zeroclipboard-container|toolbar)(?:\s|$)/
 
+/** True if all children are code of one kind, and none has the blanks between words that parts of one line have. */
+function isCodePerLine({ childNodes }: Element): boolean {
+  const [first] = childNodes
+  return (
+    isElement(first) &&
+    childNodes.length > 1 &&
+    childNodes.every(
+      (node) =>
+        isElement(node) &&
+        node.localName === 'code' &&
+        classOf(node) === classOf(first) &&
+        !/^ (?! )| $/.test(node.textContent),
+    )
+  )
+}
+
 /** Returns the text of code as lines, separated in the page by newlines, breaks, or only by one element per line. */
 function codeText(root: Element): string {
   const lines = createLines()
-  const hasOnlyCode =
-    root.childNodes.length > 1 && root.childNodes.every((node) => isElement(node) && node.localName === 'code')
+  const hasCodePerLine = isCodePerLine(root)
   const open: { element: Element; leave: () => void }[] = []
   for (let at: DomNode | null = root.firstChild; at;) {
     const element = isElement(at) && !isNotCode(at) ? at : undefined
     if (isText(at)) lines.add(at.textContent)
     else if (element?.localName === 'br') lines.add('\n')
-    else if (element && (isLineElement(element) || (hasOnlyCode && element.parentNode === root)))
+    else if (element && (isLineElement(element) || (hasCodePerLine && element.parentNode === root)))
       open.push({ element, leave: lines.enter(element) })
     at =
       element?.firstChild ??

@@ -146,8 +146,9 @@ function breakStyledLines(content: ContentIndex): void {
     if (closest(element, ({ localName }) => localName === 'pre' || localName === 'code')) continue
     for (let at: DomNode | null = element.firstChild, next; at; at = next) {
       next = at.firstChild ?? nodeAfter(at, element)
-      if (isText(at) && at.textContent.includes('\n'))
-        at.replaceWith(...at.textContent.split(/(\n)/).map((part) => (part === '\n' ? createElement('br') : part)))
+      if (!isText(at) || !at.textContent.includes('\n')) continue
+      for (const part of at.textContent.split(/(\n)/)) at.before(part === '\n' ? createElement('br') : part)
+      at.remove()
     }
   }
 }

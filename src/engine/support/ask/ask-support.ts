@@ -41,9 +41,9 @@ const defaultBudgetMs = 60_000
 const maxTried = 4
 
 /**
- * Explains why a job of the team failed and what helps, from its jobs of the last day, the job that the question
- * names by id, and the state of the account and the machine. Advice is tested by scraping again, unless that would change something. Fails with SUPPORT_TIMEOUT after
- * `budgetMs`; the error contains the findings so far.
+ * Explains why a job of the team failed and what helps, from its jobs of the last day, the job that the question names
+ * by id, and the state of the account and the machine. Advice is tested by scraping again, unless that would change
+ * something. Fails with SUPPORT_TIMEOUT after `budgetMs`; the error contains the findings so far.
  */
 export async function askSupport(input: AskInput, ctx: Ctx, budgetMs = defaultBudgetMs): Promise<SupportAnswer> {
   const late = AbortSignal.timeout(budgetMs)
@@ -208,7 +208,7 @@ const inPart = ({ diagnosis, job }: Finding): Answer => ({
 /** Answers a question about an unknown id: an explanation of another job would be misleading. */
 const unknownJob = (id: string, evidence: Evidence): Answer =>
   open(
-    `No stored job and no session of your team has the id ${id}.`,
+    `No stored job of your team, and no session that ended in the last 24 hours, has the id ${id}.`,
     examined(evidence),
     'Use the API key that started it, or list recent ids with activity.',
   )
