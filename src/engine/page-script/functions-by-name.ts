@@ -10,7 +10,6 @@ import * as tree from './dom/tree.ts'
 import { captureHtml } from './page/capture-html.ts'
 import * as liveViewFields from './page/live-view-fields.ts'
 import * as loadState from './page/load-state.ts'
-import * as notices from './page/notices.ts'
 import * as siteData from './profile/site-data.ts'
 import {
   extractContent,
@@ -52,7 +51,6 @@ export const pageFunctions = {
   ...liveViewFields,
   ...loadState,
   ...logos,
-  ...notices,
   ...siteData,
   callWithRefs,
   convertColors,

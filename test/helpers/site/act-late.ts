@@ -6,11 +6,6 @@ const page = (body: string) =>
   const rows = (place, count) => { for (let left = count; left > 0; left--)
     place.insertAdjacentHTML('beforeend', '<p style="height: 60px">Item ' + (place.childElementCount + 1) + '</p>') }
   const started = window.start?.()</script>`)
-const toast = (attributes: string) =>
-  page(`<button onclick="const note = document.createElement('div'); note.textContent = 'Could not save'
-    for (const [name, value] of Object.entries(${attributes})) note.setAttribute(name, value)
-    document.body.append(note); setTimeout(() => note.remove(), 150)">Save</button>`)
-
 /** Draws only the visible rows of 200 options. */
 const drawOptions = `const draw = () => { const from = Math.floor(list.scrollTop / 20)
   list.innerHTML = '<div style="height: 4000px; position: relative">' + Array.from({ length: 7 }, (_, n) => '<div role="option" style="position: absolute; top: ' + (from + n) * 20 + 'px">Port ' + (from + n) + '</div>').join('') + '</div>' }
@@ -20,9 +15,6 @@ const drawOptions = `const draw = () => { const from = Math.floor(list.scrollTop
 export const lateRoutes: Routes = {
   '/late/button': page(`<button onclick="setTimeout(() => document.body.insertAdjacentHTML('beforeend',
     '<button onclick=&quot;tell(1)&quot;>Confirm</button>'), 1800)">Open</button>`),
-  '/late/live': toast(`{ role: 'status' }`),
-  '/late/fixed': toast(`{ style: 'position: fixed; bottom: 0' }`),
-  '/late/inline': toast(`{}`),
   '/late/twin': page(`<div id="place"></div><script>
     const put = () => { place.innerHTML = '<button onclick="tell(++window.count)">Add</button>' }
     count = 0; put(); place.addEventListener('mouseover', put, { once: true })</script>`),
@@ -39,8 +31,6 @@ export const lateRoutes: Routes = {
   '/late/select':
     page(`<button id="port" aria-haspopup="listbox" onclick="list.hidden = false; draw()">Pick a port</button>
     <div role="listbox" id="list" style="height: 100px; overflow: auto" hidden></div><script>${drawOptions}</script>`),
-  '/late/spinner': page(`<div id="out"></div><button onclick="out.innerHTML = '<i class=spinner>Loading…</i>'
-    setTimeout(() => (out.textContent = 'Result 42'), 2500)">Search</button>`),
   '/late/day': page('<label>Day <input type="date"></label>'),
   '/late/keys': page(
     `<p>Keys</p><script>onkeydown = ({ key, code, keyCode }) => tell([key, code, keyCode].join())</script>`,

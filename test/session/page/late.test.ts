@@ -36,11 +36,6 @@ describe.concurrent('an act', () => {
     expect({ ok, text }).toMatchObject({ ok: true, text: expect.stringContaining('"Port 60"') })
   })
 
-  test('reports the result that replaces a spinner', async ({ agent }) => {
-    const { text } = await agent.act(open('spinner'), { type: 'click', target: 'Search' })
-    expect(text).toContain('Result 42')
-  })
-
   test('fills in a date with the name of its month', async ({ agent }) => {
     for (const value of ['March 5, 1990', '5th Mar 1990']) {
       const { text } = await agent.act(open('day'), { type: 'fill', target: 'Day', value })
@@ -52,19 +47,6 @@ describe.concurrent('an act', () => {
     const keys = ['Control+K', '/', 'Shift+/', '-'].map((key) => ({ type: 'press', key }) as const)
     const { text } = await agent.act(open('keys'), ...keys)
     expect(text).toMatch(/\[k,KeyK,75\] \[\/,Slash,191\] .*\[\?,Slash,191\] \[-,Minus,189\]/)
-  })
-})
-
-describe.concurrent('a notice', () => {
-  test.for(['live', 'fixed'])('that has left again is reported: %s', async (path, { agent }) => {
-    const { text } = await agent.act(open(path), { type: 'click', target: 'Save' })
-    expect(text).toContain('Shown briefly: "Could not save".')
-    expect((await agent.click('Save')).text).not.toContain('Nothing on the page changed')
-  })
-
-  test('is neither a live region nor fixed, and is not reported', async ({ agent }) => {
-    const { text } = await agent.act(open('inline'), { type: 'click', target: 'Save' })
-    expect(text).not.toContain('Shown briefly')
   })
 })
 

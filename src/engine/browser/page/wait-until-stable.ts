@@ -7,8 +7,6 @@ type StabilityTraffic = Pick<Tab['traffic'], 'quietForMs'> & Partial<Pick<Tab['t
 export type StabilityLimits = {
   /** Time in ms that network and text must be unchanged. */
   quietMs?: number
-  /** The same while something in view indicates that more is loading, in ms. */
-  busyQuietMs?: number
   /** The same for a page without scripts, in ms. */
   staticQuietMs?: number
   /** True if no visitor and no response header changes the page, so an inert page is stable once it has loaded. */
@@ -68,11 +66,10 @@ const isStillLoading = ({ isLoading }: PageProgress, { failure }: StabilityTraff
 /** Returns the time in ms that network and text must be unchanged. */
 function neededQuietMs(
   { isLoading, isBusy, hasScripts, isInert, text }: PageProgress,
-  { quietMs = 250, busyQuietMs = unfinishedFactor * quietMs, staticQuietMs = 100, isLeftAlone }: StabilityLimits,
+  { quietMs = 250, staticQuietMs = 100, isLeftAlone }: StabilityLimits,
 ): number {
   if (isLoading) return Infinity
   if (isInert && isLeftAlone) return 0
-  if (isBusy && hasScripts) return busyQuietMs
   const isUnfinished = isBusy || (hasScripts && text < shortTextLength)
   return (isUnfinished ? unfinishedFactor : 1) * (hasScripts ? quietMs : staticQuietMs)
 }

@@ -49,7 +49,7 @@ export const leadsOn = (rel: string): boolean => /(?:^|\s)(?:next|prev|canonical
 
 /** Returns the pages that headers name: targets of Link headers (RFC 8288), and of a refresh with any delay. */
 export function pagesInHead({ url, headers }: Pick<PageResponse, 'url' | 'headers'>): string[] {
-  const links = [...(headers['link'] ?? '').matchAll(/<([^>]*)>([^<]*)/g)].flatMap(
+  const links = [...(headers['link'] ?? '').matchAll(/<([^<>]*)>([^<]*)/g)].flatMap(
     ([, target = '', parameters = '']) => {
       const [, quoted, bare = ''] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]*))/i.exec(parameters) ?? []
       return leadsOn(quoted ?? bare) ? (URL.parse(target, url)?.href ?? []) : []

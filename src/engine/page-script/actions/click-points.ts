@@ -81,6 +81,8 @@ function coverName(cover: Element): string {
 
 let watched: { ref: number; taker?: EventTarget | undefined; isTwin?: boolean } | undefined
 let watching = new AbortController()
+/** Maximum number of elements of one name that are compared to find whether one is unique. */
+const maxAlike = 500
 
 /** Records the element that receives the next press. Listens for two events, because a page can prevent either one. */
 export function watchPress(ref: number): void {
@@ -92,6 +94,8 @@ export function watchPress(ref: number): void {
   watched = press
   if (!element) return
   const like = describe(element)
+  const others = Array.from((element.getRootNode() as ParentNode).querySelectorAll(element.localName))
+  const isUnique = others.length <= maxAlike && others.filter((each) => describe(each) === like).length === 1
   let first: Event | undefined
   const record = (event: Event) => {
     first ??= event
@@ -99,7 +103,9 @@ export function watchPress(ref: number): void {
     const path = event.composedPath()
     press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
     press.isTwin =
-      !element.isConnected && path.some((each) => isElement(each as Node) && describe(each as Element) === like)
+      isUnique &&
+      !element.isConnected &&
+      path.some((each) => isElement(each as Node) && describe(each as Element) === like)
   }
   // Listeners outside a closed shadow root do not receive the element that was hit in it.
   for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))
@@ -134,7 +140,7 @@ export function clickByScript(ref: number): void {
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
 }
 
-/** Describes the element that received the press instead of the target. `isTwin`: it replaced the target, and is like it. */
+/** Describes the element that received the press instead of the target. `isTwin`: it replaced the target, the only element like it. */
 export function pressTaker(ref: number): { like: string; isTwin: boolean } | undefined {
   const { taker, isTwin = false } = watched?.ref === ref ? watched : {}
   return taker && isElement(taker as Node) ? { like: coverName(taker as Element), isTwin } : undefined

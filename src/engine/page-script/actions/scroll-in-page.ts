@@ -48,14 +48,20 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
   return x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight ? { x, y } : undefined
 }
 
-type Purpose = 'read' | 'search'
+type Purpose = 'read' | 'search' | 'inside'
 
-/** Scrolls the nearest scrollable element by this many screens; ref 0 is the page. `left` is the rest below. */
+/**
+ * Scrolls the nearest scrollable element by this many screens, `inside` the page only; ref 0 is the page. `left` is the
+ * rest below.
+ */
 export function scrollAround(ref: number, screens: number, why: Purpose = 'read'): { moved: boolean; left: number } {
-  const moved = boxesAround(ref, why).find((box) => scrollBox(box, screens))
+  const boxes = boxesAround(ref, why)
+  const moved = (why === 'inside' ? boxes.filter(isNotPage) : boxes).find((box) => scrollBox(box, screens))
   if (moved || !isGone(ref)) scrolled = moved
   return { moved: moved !== undefined, left: screensLeft(ref) }
 }
+
+const isNotPage = (box: Element) => box !== document.scrollingElement
 
 function scrollBox(box: Element, screens: number): boolean {
   const before = box.scrollTop

@@ -74,12 +74,23 @@ function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
     const url = value === null || value.startsWith('#') ? null : URL.parse(value, baseURI)
     if (url) copy.setAttribute(name, url.href)
   }
-  const candidates = copy.getAttribute('srcset')?.replace(candidateUrl, (url) => URL.parse(url, baseURI)?.href ?? url)
-  if (candidates !== undefined) copy.setAttribute('srcset', candidates)
+  const candidates = copy.getAttribute('srcset')
+  if (candidates !== null && candidates.length <= maxSrcset)
+    copy.setAttribute(
+      'srcset',
+      candidates.replace(/\S+/g, (part) =>
+        part.replace(
+          candidate,
+          (_, size = '', url = '', comma = '') => `${size}${url && (URL.parse(url, baseURI)?.href ?? url)}${comma}`,
+        ),
+      ),
+    )
 }
 
-/** Matches the URL of each candidate of a srcset: it starts the value, or follows a comma. */
-const candidateUrl = /(?<=^\s*|,\s+|[wxh]\s*,\s*)[^\s,]\S*[^\s,]/g
+/** Maximum characters of a srcset. */
+const maxSrcset = 10_000
+/** Matches a part of a srcset between white space: the descriptor of a candidate, or a URL, or both of two candidates. */
+const candidate = /^([\d.]+[wxh](?:,|$))?(.*?)(,?)$/
 
 function frameBody(element: Element): HTMLElement | undefined {
   const body = frameDocument(element)?.body

@@ -204,7 +204,7 @@ async function takeSuggestion(
   return checkFilled(tab, ref, value, signal)
 }
 
-const [openMs, drawMs] = [700, 60]
+const [openMs, drawMs, searchMs] = [700, 60, 5000]
 
 /** Opens a custom list and clicks the options. In a field that filters its list, enters each option as text first. */
 async function selectInList(
@@ -231,7 +231,8 @@ async function selectInList(
 async function scrollToOption(tab: LiveTab, wanted: string, signal: AbortSignal): Promise<void> {
   const first = await findRef(tab, 'option #1', signal)
   if (first === undefined) return
-  while ((await inPage(tab, 'scrollAround', [first, 0.9], signal)).moved) {
+  const endsAt = performance.now() + searchMs
+  while (performance.now() < endsAt && (await inPage(tab, 'scrollAround', [first, 0.9, 'inside'], signal)).moved) {
     // The page draws its rows after the scroll event.
     await sleep(drawMs, undefined, { signal })
     if ((await findRef(tab, wanted, signal)) !== undefined) return

@@ -60,15 +60,7 @@ function leavePage({ tab }: ActionContext, signal: AbortSignal, go: () => Promis
 
 /** Stability limits between actions (`brief`) and after the last one (`whole`). */
 const brief: StabilityLimits = { quietMs: 80, staticQuietMs: 30, maxMs: 2000, maxLoadMs: 8000 }
-const whole: StabilityLimits = {
-  quietMs: 200,
-  busyQuietMs: Infinity,
-  staticQuietMs: 80,
-  maxMs: 5000,
-  maxLoadMs: 10_000,
-}
-/** Limits after a wait that ended with the same document still unstable. */
-const unsettledLimits: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 2000, maxLoadMs: 2000 }
+const whole: StabilityLimits = { quietMs: 200, staticQuietMs: 80, maxMs: 5000, maxLoadMs: 10_000 }
 const arriveMs = 3000
 const frameProbeMs = 1000
 
@@ -86,13 +78,7 @@ function waitForArrival({ session, targetId }: Pick<LiveTab, 'session' | 'target
 /** Waits until the page is stable after an action, and briefly for a page that it navigates to. */
 export async function waitAfterAction(tab: LiveTab, after: 'act' | 'all', signal: AbortSignal): Promise<void> {
   try {
-    const { memory, traffic } = tab
-    const document = traffic.navigations()
-    const isUnsettled = [memory.unsettled?.all, memory.unsettled?.[after]].includes(document)
-    const limits = isUnsettled ? unsettledLimits : after === 'all' ? whole : brief
-    const state = await waitUntilStable(tab, limits, signal)
-    if (state !== 'stable' && (after === 'all' || state === 'still loading'))
-      memory.unsettled = { ...memory.unsettled, [after]: traffic.navigations() }
+    await waitUntilStable(tab, after === 'all' ? whole : brief, signal)
     await waitForFrame(tab, after, signal)
   } catch (error) {
     if (!isNavigationError(error)) throw error

@@ -15,7 +15,7 @@ import { findPlaces } from '../page/snapshot.ts'
 const lazyMs = 4000
 const untilMs = 30_000
 /** Time in ms without changes at the end of a scroll area, after which a page with scripts adds no more to it. */
-const lazyQuietMs = 1200
+const lazyQuietMs = 600
 /** Scroll distance in screens, larger than any page. */
 const far = 1e9
 /** Fraction of a screen per step, so the last lines of a screen stay in view. */

@@ -14,7 +14,7 @@ import { scrollActions } from '../actions/scroll-and-wait.ts'
 import { beginStep, endStep } from '../people.ts'
 import type { LiveTab } from './live-tab.ts'
 import type { TabEvents } from './tabs.ts'
-import { type Attempted, loadFaultText, readOnlyActs, type ActionOutcome, type ActionType } from './text/remarks.ts'
+import { type Attempted, loadFaultText, type ActionOutcome, type ActionType } from './text/remarks.ts'
 import { type ActionLog, resultOf } from './text/action-result.ts'
 import { readOutline, rememberedOf } from './snapshot.ts'
 import { openDialogText, releasePage, untilDialog } from './blocked.ts'
@@ -119,10 +119,6 @@ const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): Acti
     ? { remark: 'opened a file chooser, which was closed: use upload with the same target', hasEffect: true }
     : {}
 
-/** Reading shows nothing, a navigation shows another page, and an open dialog blocks the page. */
-const mayShowNotice = ({ type: kind }: SessionAction) =>
-  !longActions.has(kind) && !readOnlyActs.has(kind) && kind !== 'dialog'
-
 /** Time limit in ms for an action to finish after its frame has left the page. */
 const afterLeavingMs = 500
 /** Actions that have succeeded if the frame leaves. */
@@ -165,11 +161,7 @@ async function attempt(context: ActionContext, each: SessionAction, signal: Abor
       const result = await withDeadline(
         { step: each.type, ms: longActions.has(each.type) ? longActMs : (context.actMs ?? defaultActMs) },
         within,
-        (own) =>
-          abortWhenFrameLeaves(context.tab, each.type, own, async (inside) => {
-            if (mayShowNotice(each)) await context.tab.call('watchNotices', [], inside)
-            return handler(context, each as never, inside)
-          }),
+        (own) => abortWhenFrameLeaves(context.tab, each.type, own, (inside) => handler(context, each as never, inside)),
       )
       // The previous tab may never become stable, for example after a crash.
       const tab = each.type === 'tab' ? context.tabs.current() : context.tab
@@ -244,7 +236,6 @@ async function finish(context: Omit<ActionContext, 'tab'>, log: ActionLog, signa
       within.throwIfAborted()
       failureText(error)
     })
-    log.notices = await tabs.current().call('takeNotices', [], within)
     return readOutline(tabs.current(), undefined, within)
   }).catch(async (error: unknown) => {
     signal.throwIfAborted()

@@ -9,8 +9,6 @@ import { isOfOurProxy } from '../../browser/page/navigate.ts'
 type TabMemory = ActMemory & {
   readonly refNames: Map<number, string>
   chooser?: Chooser | undefined
-  /** Documents that were not stable after an action (`act`) or a call (`all`), as numbers of navigations. */
-  unsettled?: { act?: number; all?: number }
   last?: { documentId: string; lines: readonly Line[] }
   /** Headers, footers and other landmarks around the content of the last shown page, as text. */
   frames?: readonly string[]

@@ -143,6 +143,7 @@ async function closeEmptyTabs(place: TabsContext): Promise<void> {
   for (const { id, tab, opener } of row.tabs) {
     if (opener === undefined || tab.traffic.document() || !downloading.has(tab.targetId)) continue
     await closeTab(place, tab.targetId)
+    if (!row.opened.includes(id)) continue
     row.opened = row.opened.filter((each) => each !== id)
     row.closed = row.closed.filter((each) => each !== id)
   }

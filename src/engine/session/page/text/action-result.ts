@@ -62,8 +62,6 @@ export type ActionLog = {
   acts: readonly SessionAction[]
   outcomes: ActionOutcome[]
   failure?: string
-  /** Texts that were shown only for a moment. */
-  notices?: readonly string[]
   events: TabEvents
   start: LiveTab
   before: { documentId: string; lines: readonly Line[] } | undefined
@@ -126,14 +124,13 @@ function nameOf(each: SessionAction | undefined): string {
   return `${each?.type}${target}`.trim()
 }
 
-function besideLines({ events, now, start, tabs, looked, notices = [] }: FinishedLog): string[] {
+function besideLines({ events, now, start, tabs, looked }: FinishedLog): string[] {
   const errors = [...new Set([...start.takeConsoleErrors(), ...(now === start ? [] : now.takeConsoleErrors())])]
   return [
     ...('dialog' in looked ? [openDialogText(looked.dialog)] : []),
     ...('failure' in looked ? [looked.failure] : []),
     ...pastLines(start.dialogs.past()),
     ...openedLine(events.opened, tabs),
-    ...notices.map((text) => `Shown briefly: "${sanitiseLine(text)}".`),
     ...events.closed.map((id) => `Tab ${id} was closed.`),
     ...events.downloads.map(downloadLine),
     ...errors.slice(0, maxErrors).map((text) => `Console error: ${text}`),
@@ -254,7 +251,7 @@ function changes(log: FinishedLog, outline: Outline, { before, after }: States):
   const focus = after.find(({ hasFocus }) => hasFocus)
   const moved = focus && focus.ref !== before.find(({ hasFocus }) => hasFocus)?.ref
   const place = moved ? ` The focus is on ${focus.text}.` : ''
-  return isReadOnly || log.notices?.length || outcomes.some(({ hasEffect }) => hasEffect)
+  return isReadOnly || outcomes.some(({ hasEffect }) => hasEffect)
     ? places
     : [...places, `Nothing on the page changed.${place}`]
 }
