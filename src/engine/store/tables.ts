@@ -107,7 +107,7 @@ const tables = `
     PRIMARY KEY (team_id, endpoint)
   );
 
-  -- Crawls. Triggers count pages by state, and the pages of each host that are being visited for all teams.
+  -- Crawls. Triggers count the pages by state and, over all teams, the pages of each host that are being visited.
   CREATE TABLE crawl (
     id TEXT PRIMARY KEY, team_id TEXT NOT NULL, key_name TEXT, kind TEXT NOT NULL, target TEXT NOT NULL,
     created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, completed_at BIGINT, status TEXT NOT NULL,

@@ -229,7 +229,7 @@ async function outcomeOf(result: QueryResult<Record<string, Value>>): Promise<Ou
   return { rows: await Promise.all(result.rows.map((row) => unpackRow(row, packedColumns))), changes: 0 }
 }
 
-/** A page may be stored as the gzip it was received as. */
+/** A page that was received as gzip may be stored as gzip. */
 const unpack = (value: Uint8Array) => (isGzip(value) ? unpackGzip(value) : unpackZstd(value))
 
 async function unpackRow(row: Row, packedColumns: readonly string[]): Promise<Row> {
@@ -252,7 +252,7 @@ type Connection = {
   one(statement: Statement): Promise<Sent>
   /**
    * Sends a transaction, each of its parts in its own turn of the event loop. A writer holds a lock from `begin` on, so
-   * the first part is prepared before it.
+   * the first part is prepared before `begin` is sent.
    * @param begin the command that begins it
    */
   all(begin: string, parts: Parts): Promise<Sent>

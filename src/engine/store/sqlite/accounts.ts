@@ -219,7 +219,7 @@ function createTeams(db: Db, clock: Clock, hasOtherAccess: HasAccess): Teams {
           id,
           text(row.terms),
         ])
-        // Otherwise another process changed the team in between, so retry.
+        // If nothing was written, another process changed the team in between: retry.
         if (written === 1) return { ...team, terms: { ...team.terms, ...terms } }
       }
     },
@@ -237,7 +237,7 @@ function createTeams(db: Db, clock: Clock, hasOtherAccess: HasAccess): Teams {
       if (!(await rowOf(id))) unknown(id)
       const deleteFrom = (table: string) => ({ sql: `DELETE FROM ${table} WHERE team_id = ?`, params: [id] })
       const now = clock.now()
-      // Jobs of a team that was stopped so long ago are deleted, so its row has nothing left to stop.
+      // A hidden row only stops jobs. Those of a team stopped this long ago are deleted, so its row is not needed.
       const old = { sql: `DELETE FROM team WHERE created_at <= ? AND ${isHidden}`, params: [now - abandonedMs] }
       const stopped = await stopTeam(db, id, now, hasOtherAccess(id) ? 'keep access' : 'remove')
       await db.transaction([deleteFrom('api_key'), deleteFrom('refusal'), deleteFrom('monitor'), old, ...stopped])

@@ -7,11 +7,11 @@ const rememberedMs = 7 * 86_400_000
 /** Time for which browsers are not used to complete pages of a host; remembered in memory only. */
 const unfilledMs = 3_600_000
 const maxKnown = 10_000
-/** Number of consecutive pages with the same result from which that result is expected of the whole host. */
+/** After this many consecutive pages with the same result, that result is expected of the whole host. */
 const enough = 3
 /**
- * One in this many visits of a host that needs a browser is tried without one, because a visit with a browser never shows
- * that it was unnecessary.
+ * If a host needs a browser, one in this many visits is tried without it, because a visit with a browser never shows
+ * that the browser was unnecessary.
  */
 const probeEvery = 8
 

@@ -39,7 +39,7 @@ function remember(known: Known): Known {
 
 /**
  * Separates the parts of a row. In JSON, this character and the number of a part mark the hole that the part fills. JSON
- * itself never contains it.
+ * itself never contains this character.
  */
 const border = '\0'
 /** Maximum number of parts, because the number of a part is one digit. */

@@ -241,7 +241,7 @@ const hasNothingLeft = (crawlId: string): Condition => ({
   params: [crawlId],
 })
 
-/** Records the pages that still wait when a crawl completes as skipped: they are over its limit. */
+/** When a crawl completes, records its waiting pages as skipped: they are over its limit. */
 const skipWaiting = (crawlId: string, condition: Condition): Statement => ({
   sql: `INSERT INTO crawl_skip (crawl_id, url, reason) SELECT crawl_id, url, 'limit' FROM crawl_page
     WHERE crawl_id = ? AND state = ${pageState.waiting} AND ${condition.sql} ON CONFLICT DO NOTHING`,

@@ -8,8 +8,8 @@ export const hashKey = (key: string): Uint8Array => hash('sha256', key, 'buffer'
 /** Pages per statement: large enough to keep the cost per page low, small enough not to delay other calls. */
 export const slice = 1000
 /**
- * Number of skipped URLs of a crawl from which duplicates and URLs over the limit are no longer stored: a site with
- * endless links must not fill the disk.
+ * Once a crawl has this many skipped URLs, duplicates and URLs over the limit are no longer stored: a site with endless
+ * links must not fill the disk.
  */
 const maxSkipped = 100_000
 

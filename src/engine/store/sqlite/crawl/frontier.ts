@@ -148,7 +148,7 @@ const isUnwritten = `seq IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND
 const unwrittenOf = ({ unwritten = [], workerId }: ClaimRequest) => [JSON.stringify(unwritten), workerId]
 const visited = `crawl.active - (SELECT COUNT(*) FROM crawl_page WHERE ${isUnwritten} AND crawl_page.crawl_id = crawl.id)`
 
-/** True if the crawl may claim pages now. Checked first, to avoid the write lock if it may not. */
+/** True if the crawl may claim pages now. Checked first, so the write lock is not taken in vain. */
 const isOpen = `crawl.status = 'scraping' AND crawl.next_at <= ?
   AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > ${visited}`
 

@@ -117,7 +117,7 @@ function refusalOf(thrown: unknown): OpenRefused {
 
 const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 
-/** Runs calls in order. Consecutive small transactions are committed together and resolve then. */
+/** Runs calls in order. Consecutive small transactions are committed together and resolve after the commit. */
 function runAll(file: SqliteFile, calls: readonly Call[]): void {
   for (let at = 0; at < calls.length;) {
     const small = calls.slice(at).findIndex((call) => !isSmall(call))

@@ -57,7 +57,7 @@ const maxUnzipped = 64 * 2 ** 20
 
 /**
  * Unpacks a zstd frame, or a gzip body stored as received. Decodes into one buffer of the right size: joining the
- * default chunks of 16 kB takes half as long again.
+ * default chunks of 16 kB would take 50 % longer.
  */
 export function unpack(frame: Uint8Array): Uint8Array {
   if (isGzip(frame)) return gunzip(frame, maxUnzipped)
@@ -86,8 +86,8 @@ function contentSize(frame: Uint8Array): number | undefined {
 export const busyTimeoutMs = 3000
 const logFileBytes = 16 * 2 ** 20
 /**
- * Pages in the log after which it is copied to the database file: so many that a page that changes repeatedly is copied
- * only once.
+ * Number of pages at which the log is copied to the database file: large enough that a page that changes repeatedly is
+ * copied only once.
  */
 const logFilePages = 4000
 /** Cache per connection. Twice as much saves no more reads. */

@@ -8,7 +8,7 @@ import { hostRange, siteParts, hostToken, teamToken, typeToken } from './index-t
 type Match = {
   /** Pages that contain every word; undefined if any word suffices. */
   every: Wanted | undefined
-  /** Pages that contain at least one of the words at these positions; undefined if that is not wider. */
+  /** Pages that contain at least one of the words at these positions; undefined for fewer than two words. */
   some: ((places: readonly number[]) => Wanted) | undefined
   words: readonly Phrase[]
   /** Conditions on the columns of `entry`; all must be true. */

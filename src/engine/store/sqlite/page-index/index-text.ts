@@ -114,7 +114,7 @@ function extensionsOf(contentType: string | undefined): readonly string[] {
   return Object.hasOwn(extensions, type) ? (extensions[type] ?? []) : []
 }
 
-/** Maximum indexed characters before the headings of the rest: each kilobyte costs 15 µs per crawled page. */
+/** Beyond this many characters, only headings are indexed: each kilobyte costs 15 µs per crawled page. */
 const maxIndexed = 12_000
 const maxHeadings = 4000
 const maxHeading = 320

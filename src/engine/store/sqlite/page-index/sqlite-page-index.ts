@@ -67,7 +67,7 @@ function commonest(content: string): { word: string; count: number }[] {
     .slice(0, candidates)
 }
 
-/** Later hits get only their description, because they are rarely read. */
+/** Number of hits with a passage. Later hits have only their description, because they are rarely read. */
 const withPassage = 20
 
 export type PageIndexTools = {
