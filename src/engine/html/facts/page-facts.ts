@@ -325,7 +325,7 @@ export function factsOf(page: ParsedPage, elements: ElementIndex): PageFacts {
   }
 }
 
-/** Weight of a headline without a word of the page's title, such as a slogan; the title itself has a higher one. */
+/** Weight of a headline without a word of the page's title, such as a slogan; the title itself weighs more. */
 const untitled = 0.6
 
 function headlineIn({ headline, isTitled }: Surroundings): ShownFact[] {

@@ -245,7 +245,10 @@ function decideLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8A
 /** True for a block of buttons and labels. */
 const isControl = ({ control, length }: Block) => control > 0 && control >= 0.5 * length
 
-/** Returns the box of a heading's section, which is around its own if that holds it alone, and the index after it. */
+/**
+ * Returns the box of a heading's section, and the index after the section. The box is the one around the heading, or
+ * the next outer one if that contains only the heading.
+ */
 function sectionOf(blocks: readonly Block[], i: number): { around: Box | undefined; end: number } {
   const { tag, box } = blocks[i]!
   const isIn = (up: Box | undefined, block: Block | undefined) =>

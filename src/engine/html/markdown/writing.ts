@@ -20,7 +20,7 @@ export type MarkdownWriter = {
  * done.
  */
 export type Rule = {
-  /** True for a block: ends the paragraph before it and its own last one. */
+  /** True for a block: ends the paragraph before it, and at its end its own last paragraph. */
   isBlock?: true
   /** Indents or prefixes all lines inside. */
   isContainer?: true

@@ -293,7 +293,7 @@ function isNotCode(element: Element): boolean {
   return isNumber && /^[\s\d]*$/.test(element.textContent)
 }
 
-/** Removes numbers before each line that count up in elements of one class, which has no other use in the code. */
+/** Removes line numbers: one element before each line, all of one class that the code does not use otherwise. */
 function dropCountingNumbers(root: Element): void {
   const leaves = elementsIn(root).filter((element) => !element.firstElementChild && classOf(element) !== '')
   const groups = [...Map.groupBy(leaves, classOf).values()]

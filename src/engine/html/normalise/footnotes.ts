@@ -15,7 +15,7 @@ const wordless = /^[^\p{L}\p{N}]*$/u
 
 /**
  * Marks references with `<sup data-footnote>` and notes with `<p data-footnote>`, which the writer turns into `[^1]`. A
- * note is an item of a list of notes, or the block to which a later link, or a superscript, refers by a mark.
+ * note is an item of a list of notes, or a block to which an earlier link refers by a mark (see `isReference`).
  */
 export function normaliseFootnotes(content: ContentIndex): void {
   bracketInlineNotes(content)
@@ -124,7 +124,7 @@ const isRaised = (link: Element) =>
 const repeatsMark = (note: Element, mark: string) =>
   /^\[.+\]$/.test(mark) && note.textContent.trimStart().startsWith(mark)
 
-/** Returns the block that begins at the target of a reference, or a box with an id that begins with this block. */
+/** Returns the block that begins at the target of a reference, or the box that has an id and begins with this block. */
 function noteAround(target: Element): Element | undefined {
   if (target.localName === 'table') return isNoteTable(target) ? target : undefined
   const block = closest(target, ({ localName }) => noteBlock.test(localName) || notInNote.test(localName), 5)

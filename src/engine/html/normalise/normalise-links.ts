@@ -42,7 +42,7 @@ export function absolutiseLinks(content: ContentIndex): void {
   for (const box of content.named('span')) if (editLink.test(classOf(box))) box.remove()
 }
 
-/** Narrows a link around a whole card to its heading or its first line, and drops one from a picture to itself. */
+/** Narrows a link around a whole card to its heading or its first line, and unwraps a picture that links to itself. */
 export function narrowBlockLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     if (link.textContent.trim() === '') nameLink(link)

@@ -233,7 +233,7 @@ function integer(written: string | null): number | undefined {
   return Number.isNaN(number) ? undefined : number
 }
 
-/** Marks a term that follows a term, and a definition without one, so the writer can choose the gap. */
+/** Marks a term that follows a term, and a definition without a term, so the writer can choose the gap. */
 function joinTerms(content: ContentIndex): void {
   for (const term of content.named('dt'))
     if (elementBefore(term)?.localName === 'dt') term.setAttribute('data-term', '')

@@ -146,7 +146,7 @@ function withoutAbsent(facts: Record<string, unknown>): Record<string, unknown> 
 /** Contents of meta tags by lower-case name. */
 type MetaValues = ReadonlyMap<string, readonly string[]>
 
-/** Common meta names for dates, which structured data precedes, and for authors, which precede structured data. */
+/** Common meta names for dates, used after structured data, and for authors, mostly used before structured data. */
 const published =
   'datepublished pubdate publishdate publish-date date dc.date.issued dcterms.issued parsely-pub-date citation_publication_date'.split(
     ' ',

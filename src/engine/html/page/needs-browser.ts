@@ -22,7 +22,7 @@ export function needsBrowser(page: ParsedPage, elements: ElementIndex): boolean 
   return elements.named('script').length > 0 ? awaitsContent(signs) || isBlank(signs) : loader && isBlank(signs)
 }
 
-/** True if the page lacks its content. The empty root of a page with a title and some text is only for a part of it. */
+/** True if the page lacks its content. On a page with a title and some text, an empty root lacks only a part. */
 function awaitsContent({ emptyRoot, skeletons, titles, text }: Signs): boolean {
   return skeletons >= 3 || (emptyRoot && (titles === 0 || text < 100))
 }

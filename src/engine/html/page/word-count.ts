@@ -5,8 +5,8 @@ const word =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])[\p{L}\p{N}\p{M}])+(?:['’-][\p{L}\p{N}]+)*/gu
 
 /**
- * URLs of links and images do not count as words. URL starts without an end match as well, without the group: no URL
- * that starts within one has an end either, so each part of the text is searched once.
+ * URLs of links and images do not count as words. The start of a URL without an end matches as well, but without
+ * the group. A URL that starts within such a match has no end either, so each part of the text is searched once.
  */
 const address = /\]\([^)\s]*((?:\s"[^"\n]*")?\))?/g
 const addressHere = new RegExp(address, 'y')
@@ -14,7 +14,7 @@ const addressHere = new RegExp(address, 'y')
 /**
  * Characters other than Latin letters, punctuation, symbols and pictographs (beyond U+FFFF, U+1F400 to U+1F7FF only).
  */
-// oxlint-disable-next-line no-misleading-character-class -- halves of pairs are meant: by whole characters it takes longer
+// oxlint-disable-next-line no-misleading-character-class -- halves of pairs are intended: whole characters take longer
 const other = /[^\0-\u024F\u2000-\u206F\u20A0-\u20CF\u2122\u2190-\u23FF\u2500-\u2775\u2794-\u27BF\uD83D\uDC00-\uDFFF]/
 
 const [plain, inWord, joint, bracket] = [0, 1, 2, 3]

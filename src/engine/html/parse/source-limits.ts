@@ -15,7 +15,7 @@ export const pageLimits = {
   /** `<` characters of any kind: start and end tags, and stray ones. */
   brackets: 1_000_000,
   attributes: 750_000,
-  /** Attributes of one tag, of which the rest is dropped. */
+  /** Attributes of one tag; further ones are dropped. */
   attributesOfTag: 100_000,
   /** Depth of the tree; deeper elements are lifted. Later algorithms recurse, or take time quadratic in the depth. */
   depth: 200,
@@ -23,7 +23,7 @@ export const pageLimits = {
 
 export type PageLimits = { readonly [Limit in keyof typeof pageLimits]: number }
 
-/** Limits for a part of a page or document. Its size is limited already, so only the depth is. */
+/** Limits for a part of a page or document. Its size is limited already, so only its depth is limited here. */
 export const partLimits: PageLimits = {
   characters: Infinity,
   specials: Infinity,
@@ -37,8 +37,8 @@ export const partLimits: PageLimits = {
 const marks = new Set([...'\n&>*_`[]\\|~\xA0\uFEFF'].map((mark) => mark.charCodeAt(0)))
 
 /**
- * Finds the end of the longest start of a part of a text with at most `most` special characters. `left` is how many
- * more are allowed; -1 if the part was cut.
+ * Cuts the part of a text between `from` and `to` before it exceeds `most` special characters. Returns its end; `left`
+ * is how many more are allowed, or -1 if the part was cut.
  */
 export function endOfSpecials(text: string, from: number, to: number, most: number): { left: number; end: number } {
   let left = most
