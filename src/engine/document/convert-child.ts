@@ -16,9 +16,9 @@ import {
 } from './file-pipe.ts'
 
 /**
- * Thread that ends this process and the programs it runs: if it uses too much memory (heap limits do not cover native
- * memory), if a file exceeds its budget, or if the parent has exited, which an endless loop would not notice. The
- * process converts one file at a time for its parent.
+ * Thread that ends this process and the programs it runs if the process uses too much memory (heap limits do not cover
+ * native memory), if a file exceeds its budget, or if the parent has exited, which a converter in an endless loop would
+ * not notice. The process converts one file at a time for its parent.
  */
 const watch = `
 const { workerData: { maxMb, parent, group, limits } } = require('node:worker_threads')

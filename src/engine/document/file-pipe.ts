@@ -40,7 +40,7 @@ export async function sendFrame(pipe: Writable, content: Uint8Array): Promise<vo
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   const head = Buffer.alloc(headBytes)
   head.writeUInt32BE(bytes.byteLength)
-  // Sends a short frame in one write, which completes immediately: the process may then be too busy for a second one.
+  // Sends a short frame in one write, which completes immediately: the process may be too busy for a second write.
   if (bytes.byteLength <= pieceBytes) return written(pipe, Buffer.concat([head, bytes]))
   await written(pipe, head)
   for (let at = 0; at < bytes.byteLength; at += pieceBytes) await written(pipe, bytes.subarray(at, at + pieceBytes))

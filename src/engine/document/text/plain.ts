@@ -9,7 +9,7 @@ export const readText: Converter = (source) => ({ markdown: textOf(source), ...g
 
 export const readMarkdown: Converter = (source) => {
   const markdown = textOf(source)
-  // A comment in the front matter looks like a heading.
+  // The title is not searched in the front matter, where a comment looks like a heading.
   return {
     ...withAbsoluteLinks(markdown, source.url),
     metadata: { ...titleOf(markdown.replace(head, '')), ...frontMatter(markdown) },

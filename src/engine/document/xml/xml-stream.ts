@@ -90,7 +90,7 @@ const bare = (name: string): XmlElement => ({ name, attributes: noAttributes, ch
 
 function attributesOf({ attributes }: SaxesTagNS): XmlElement['attributes'] {
   const written = Object.values(attributes)
-  // Most elements have none, and large files consist mostly of elements.
+  // Most elements have no attributes, and large files consist mostly of elements.
   if (written.length === 0) return noAttributes
   const read: Record<string, string> = Object.create(null) as Record<string, string>
   for (const { uri, local, value, prefix } of written)

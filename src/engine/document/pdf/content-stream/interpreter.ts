@@ -118,7 +118,7 @@ const operators: Readonly<Record<string, (pen: ContentInterpreter, args: readonl
   showText: (pen, [glyphs]) => {
     if (pen.hidden === 0 && Array.isArray(glyphs)) drawText(pen, glyphs as unknown[])
   },
-  // Without properties pdf.js passes the name as an object, with them as text.
+  // pdf.js passes the name as an object if there are no properties, otherwise as text.
   beginMarkedContent: (pen, [name]) => enter(pen, (name as { name?: unknown } | undefined)?.name, undefined),
   beginMarkedContentProps: (pen, [name, value]) => enter(pen, name, value),
   endMarkedContent: (pen) => {

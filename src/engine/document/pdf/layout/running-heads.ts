@@ -50,7 +50,7 @@ function countsAlong(text: NumberedText, numbers: readonly number[], apart: numb
   if (text.kind === 'page') return true
   return text.numbers.every((number, index) => {
     const by = number - (numbers[index] ?? NaN)
-    // Two book pages on one sheet.
+    // With two book pages on each sheet, numbers differ by twice as much.
     return by === 0 || (text.kind === 'count' && (by === apart || by === apart * 2))
   })
 }
@@ -212,8 +212,8 @@ function edgeLine({ number: page, height }: PageLines, line: TextLine, { edge, a
 }
 
 /**
- * True if a line is farther from the text of the page than the text's lines from each other: lines of a form are evenly
- * spaced.
+ * True if a line is farther from the text of the page than the lines of the text are from each other: lines of a form
+ * are evenly spaced.
  */
 function standsApart(line: { at: number; size: number; rows: readonly number[]; border: number }): boolean {
   const { at, size, rows, border } = line

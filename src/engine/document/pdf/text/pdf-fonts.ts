@@ -27,7 +27,7 @@ const italic = /ital|obli|slant|^cm(?:ti|sl|mi|bxti)|^(?:sf|ec)(?:ti|sl)|[-,](?:
 const fixed =
   /mono|courier|consol|typewriter|menlo|inconsolata|source ?code|^cm(?:tt|sltt|itt)|^(?:sf|ec)tt|lmtt|nimbusmon|andale|fixed|terminal/i
 
-/** Returns the fonts of a page by the names its operators use; they are loaded once the operators are. */
+/** Returns the fonts of a page by the names its operators use. Fonts are loaded together with the operators. */
 export async function fontsOf(page: PDFPageProxy, names: Iterable<string>): Promise<ReadonlyMap<string, Font>> {
   const fonts = new Map<string, Font>()
   for (const name of names) {
