@@ -40,7 +40,7 @@ export function decodeText(body: Uint8Array, contentType: string | undefined): {
   return { text: new TextDecoder(charset).decode(body), charset }
 }
 
-/** Returns the charset of a text that neither its sender nor its bytes declare; undefined if it is known. */
+/** Returns the guessed charset of a text if its sender and first bytes declare none; undefined if not guessed. */
 export function guessedCharset(body: Uint8Array, contentType: string | undefined): string | undefined {
   const charset = (bomOf(body) ?? knownCharset(labelIn(contentType))) ? undefined : detectedCharset(body)
   return charset?.startsWith('utf-') ? undefined : charset

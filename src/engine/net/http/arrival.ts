@@ -183,8 +183,8 @@ export async function arriveTolerantly(request: TolerantRequest, options: Tolera
   })
   const failed = (error: Error) => {
     reject(error)
-    // Otherwise a body that the parser rejects would look like a connection that ended early. After a complete
-    // response, errors are ignored.
+    // Passes the error on: a body that the parser rejects must not look like a connection that ended early. After a
+    // complete response, errors are ignored.
     if (!answered?.complete) answered?.destroy(error)
   }
   sent.on('error', failed).setTimeout(headersTimeoutMs, () => sent.destroy(silence('UND_ERR_HEADERS_TIMEOUT')))

@@ -188,7 +188,7 @@ function waysOf(
       async send(hop) {
         const tolerant = { ...options, certificates: certificatesOf(request) }
         const answer = await arriveTolerantly({ ...hop, method: 'GET', signal }, tolerant)
-        // A browser may read the rest.
+        // With a browser, a body that the parser rejects midway fails here: the browser may read all of it.
         const visit = await read(hop, answer, browse ? 'keep if ended' : 'keep')
         // The abort may be what cut the body off.
         signal.throwIfAborted()
@@ -234,7 +234,7 @@ async function follow(first: Hop, request: PageRequest, visit: (hop: Hop) => Pro
     const response = await visit({ url: hop.url, headers: { ...hop.headers, ...(cookie !== '' && { cookie }) } })
     cookies.keep(hop.url, listOf(response.headers['set-cookie']))
     const next = hopAfter(response, hop)
-    // A page may refresh to itself.
+    // A page that refreshes to itself is returned instead of failing as a loop.
     if (response.page && (!next || seen.size === maxRedirects || seen.has(keyOf(next, cookies)))) return response.page
     if (!next) failRedirects('to something that is not a URL')
     if (request.mayFollow && !(await request.mayFollow(next.url.href)))

@@ -49,7 +49,8 @@ const faults: readonly ErrorMapping[] = [
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'SCRAPE_ALL_ENGINES_FAILED', 'The site took the request but did not begin to answer.'],
   [/^UND_ERR_BODY_TIMEOUT$/, 'SCRAPE_ALL_ENGINES_FAILED', 'The site stopped sending before the page was complete.'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'SCRAPE_SITE_ERROR', 'The site answered with too many or too long headers.'],
-  // undici asserts that a status is not 0, and Node fails to print that assertion of bundled code (SyntaxError).
+  // undici asserts that a status is not 0. In bundled code, Node cannot print the failed assertion and throws a
+  // SyntaxError instead.
   [
     /^(?:HPE_\w+|HTTPParserError|UND_ERR_RES\w+|ERR_ASSERTION|SyntaxError)$/,
     'SCRAPE_SITE_ERROR',

@@ -49,8 +49,8 @@ export function proxyAuthorization({ username, password = '' }: UpstreamProxy): 
 }
 
 /**
- * Returns the proxy if it should forward single requests with absolute URLs (RFC 9112, 3.2.2): an HTTP proxy does for
- * `http://`, because Squid and tinyproxy open tunnels to port 443 only. Undefined if a tunnel is needed.
+ * Returns the proxy if it should forward single requests with absolute URLs (RFC 9112, 3.2.2): an HTTP proxy must
+ * forward `http://`, because Squid and tinyproxy open tunnels to port 443 only. Undefined if a tunnel is needed.
  */
 export const relayOf = (proxy: UpstreamProxy | undefined, protocol: string): UpstreamProxy | undefined =>
   protocol === 'http:' && proxy?.protocol !== 'socks5' ? proxy : undefined
