@@ -19,7 +19,7 @@ import {
 import { createRobotsCache } from '../crawl-links.ts'
 import { createFileFolders, doubtfulEnding, isDocumentType } from '../scope/file-names.ts'
 
-/** Number of links from sitemaps and the start page that is enough to skip following links. */
+/** Links are not followed if the sitemaps and the start page have at least this many. */
 const enough = 100
 
 /**
@@ -238,7 +238,7 @@ const maxLookedUp = 100
 
 /**
  * Removes URLs of files that are not documents. A name is only a hint, so their types are looked up. URLs beyond the
- * limits are kept, and all URLs of a site with a crawl delay.
+ * limits are kept, and so are all URLs of a site with a crawl delay.
  */
 async function dropFiles(ports: Pick<MapPorts, 'fetchPage'>, site: Site, signal: AbortSignal): Promise<void> {
   const { found, robots, input } = site

@@ -148,7 +148,7 @@ async function unlessItFails(reading: Reading, ask: () => Promise<Reading>): Pro
 
 const withNote = (reading: Reading, note: string): Reading => ({ ...reading, notes: [...reading.notes, note] })
 
-/** Number of known pages from which a pattern that matches none of them is worth a warning. */
+/** With at least this many known pages, patterns that match none of them are worth a warning. */
 const enough = 10
 
 async function withDoubt(reading: Reading, pages: readonly string[]): Promise<Reading> {

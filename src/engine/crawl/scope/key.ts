@@ -100,9 +100,10 @@ export function isTrap(url: Pick<URL, 'pathname' | 'search'>, nowMs: number): bo
 const escapedTwice = /(?:amp(?:;|%3b)){2}|%2525/i
 
 /**
- * Returns the links of a page that only repeat the site below its folder, because relative links of a site that answers
- * under every path lead to one more copy. All links below the folder must then lead to known pages from a folder above
- * as well, and one of them into a folder that the page is already in.
+ * Returns the new links of a page that only lead to one more copy of the site below the page's folder, as relative
+ * links do on a site that answers under every path. Signs of such a copy: all links below the folder would also lead to
+ * known pages if they were relative to one of the folders above, and one link starts with the name of a folder in the
+ * page's own path.
  */
 export function repeatedLinks(
   from: string,

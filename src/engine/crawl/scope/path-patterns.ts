@@ -211,8 +211,8 @@ const maxTries = 50
 function placeOfFault(pattern: string, compile: (text: string) => void): number {
   const { error, input } = compileErrorOf(pattern, compile) ?? {}
   if (error === undefined || !input) return Math.max(0, pattern.length - 1)
-  // If a group is not closed, RE2 returns the whole expression; the last opening parenthesis outside all closed groups is
-  // meant.
+  // If a group is not closed, RE2 returns the whole expression. The error is at the last opening parenthesis outside
+  // all closed groups.
   if (error.startsWith('missing closing )'))
     return placesOf(pattern, '(').findLast((at) => !compileErrorOf(pattern.slice(0, at), compile)) ?? 0
   const text = error.startsWith('unexpected )') ? ')' : input
