@@ -331,7 +331,7 @@ const staleMs = 24 * 3_600_000
 const maxEntries = 500
 
 /**
- * Caches recent responses of providers in memory: fresh ones save a request, stale ones replace that of a failed provider
+ * Caches recent responses of providers in memory: fresh ones save a request, stale ones are used for failed providers
  * if no provider has results.
  */
 export function createResponseCache(clock: Clock) {

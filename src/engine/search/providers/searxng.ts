@@ -93,8 +93,8 @@ function languageTag({ language, country }: SearchRequest): string | undefined {
 }
 
 /**
- * Quotes words that look like SearXNG commands for engines, languages and time limits (`!x`, `?x`, `:de`, `<3`). Within
- * a phrase SearXNG parses commands too, so their sign is removed, which engines ignore anyway.
+ * Quotes words that look like SearXNG commands for engines, languages and time limits (`!x`, `?x`, `:de`, `<3`).
+ * SearXNG parses commands within a phrase too, so their sign is removed there; engines ignore it anyway.
  */
 function withoutCommands(words: string): string {
   return words
