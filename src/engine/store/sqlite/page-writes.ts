@@ -25,7 +25,7 @@ export const withPage = ''
 
 /**
  * Writes pages with distinct keys in one transaction. Of a page whose digest is unchanged, only the row in `cache_page`
- * is updated. Returns the bytes that the others take.
+ * is updated. Returns the bytes that the changed pages take.
  */
 export async function writePages(db: Db, made: readonly PageEntry[], now: number): Promise<number> {
   const known = await knownOf(db, made)
@@ -115,7 +115,7 @@ const replaced = (changed: readonly PageEntry[], now: number): Statement => ({
   params: [now, factsOf(changed)],
 })
 
-/** Deletes content created from earlier fetches; of an unchanged page, only variants that were not created again. */
+/** Deletes content created from earlier fetches. An unchanged page loses only variants that were not created again. */
 function outdated(changed: readonly PageEntry[], same: readonly PageEntry[]): Statement {
   const kept = [...changed.map(({ facts }) => ({ facts, variants: [] })), ...same].map(({ facts, variants }) => ({
     ...facts,

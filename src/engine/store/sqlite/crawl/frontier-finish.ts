@@ -199,7 +199,7 @@ type Priced = { page: ClaimedPage; outcome: { credits: number } }
 
 /**
  * Writes the outcomes of visits. Most are documents without a redirect: those of one worker are closed, priced and
- * charged by shared statements in one transaction. If it fails, each is written separately, as all other outcomes are.
+ * charged by shared statements in one transaction. If that fails, each is written by itself, like all other outcomes.
  */
 export function finishTogether(db: Db, now: number, ended: readonly Ended[]): Promise<Finished>[] {
   const alike = Map.groupBy(ended.filter(isPlain), ({ workerId }) => workerId)
