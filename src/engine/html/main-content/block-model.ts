@@ -8,7 +8,7 @@ type Tree = number | [number, number, Tree, Tree]
 
 /**
  * Model trained on labelled pages: weights for words of classes and ids, and a forest over the features of a block. See
- * README.md.
+ * `bench/content/train/README.md`.
  */
 type Model = {
   worth: NameWorth

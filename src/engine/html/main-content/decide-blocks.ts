@@ -264,7 +264,7 @@ function sectionOf(blocks: readonly Block[], i: number): { around: Box | undefin
 /** Maximum number of blocks to check after a heading. */
 const maxSection = 500
 
-/** True if a block follows a heading in its box, or in the boxes around the one that the heading titles. */
+/** True if one of the three nearest boxes around a heading contains a later block. */
 function isInSection(heading: Block, other: Block): boolean {
   return (
     heading.box.up !== undefined && someBox(heading.box.up, ({ element }) => element.contains(other.box.element), 3)

@@ -26,7 +26,7 @@ const isProse = ({ length, link, marks, commas }: Block) => length >= 80 && link
 
 /**
  * Computes the features of each block as numbers, independent of language: one row of `featureCount` after another. The
- * model is trained on this order; README.md describes how to retrain it.
+ * model is trained on this order; `bench/content/train/README.md` describes how to retrain it.
  */
 export function featuresOf(blocks: readonly Block[], measures: Measures, page: PageSigns): Float32Array {
   const facts = factsOf(blocks)
