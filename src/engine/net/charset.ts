@@ -162,7 +162,8 @@ const cyrillic = /[оеаинтсрвлі]/g
 const japanese = /[ぁ-ゖァ-ヺー]/g
 
 /**
- * A charset is likely if it decodes at least the share `minimum` of the letters to those that its language uses most.
+ * A charset is likely if the letters that its language uses most are at least the share `minimum` of all non-ASCII
+ * letters in the decoded text.
  */
 const languages: readonly Language[] = [
   { charset: 'shift_jis', common: japanese, minimum: 0.25 },
