@@ -37,8 +37,8 @@ export const isDocumentType = (mediaType: string) =>
   /octet-stream/i.test(mediaType) || !(isMedia(mediaType) || kindOfType(essenceOf(mediaType)) === 'binary')
 
 /**
- * Counts links per folder and extension that led to unreadable files. Once a folder is full, its other links with that
- * extension are skipped.
+ * Counts, for each folder and extension, the links that led to unreadable files. Once a folder is full, its other links
+ * with that extension are skipped.
  */
 export type FileFolders = {
   isFull(url: string, ending: string): boolean
