@@ -18,7 +18,7 @@ export function createLocalSlots() {
   }
 
   return {
-    /** Fails with QUEUE_FULL if too many are waiting; rejects with the signal's reason. */
+    /** Fails with QUEUE_FULL if too many calls are waiting, or with the signal's reason. */
     async take(teamId: string, { maxConcurrency, maxWaiting }: SlotLimits, signal: AbortSignal): Promise<Slot> {
       const semaphore = teams.get(teamId) ?? createSemaphore(maxConcurrency)
       teams.set(teamId, semaphore)
@@ -38,7 +38,7 @@ export const queueFull = ({ maxWaiting, maxConcurrency }: SlotLimits): never =>
 export type LeaseOptions = {
   quotas: () => Promise<Quotas>
   log: Log
-  /** Called when the lease has expired, for example while the machine slept: everything the process held was freed. */
+  /** Called when the lease has expired, for example while the machine slept: slots and keys of the process are free now. */
   lost(): void
 }
 export type Lease = ReturnType<typeof createLease>

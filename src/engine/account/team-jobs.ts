@@ -63,7 +63,7 @@ function runningCrawl(crawl: Crawl, others: readonly Crawl[]): RunningJob {
 
 const hostOf = ({ target }: Crawl) => URL.parse(target)?.host
 
-/** Returns why a crawl reads no page at the moment; undefined if it reads one or none is waiting. */
+/** Returns why a crawl reads no page at the moment; undefined if it reads one, or if none is waiting. */
 function waitReason(crawl: Crawl, others: readonly Crawl[]): string | undefined {
   if (!crawl.isSeeded) return 'Reading robots.txt and sitemaps'
   if (crawl.counts.active > 0 || crawl.counts.waiting === 0) return undefined
@@ -107,7 +107,7 @@ export async function requireOwnJob(id: string, { ports, team }: JobCaller): Pro
   if (job.teamId !== team.id) fail('JOB_OF_OTHER_TEAM', { details: { id } })
 }
 
-/** Replaces a secret header; valid as a header value, because the call is validated again. */
+/** Replaces the value of a secret header; is itself a valid value, because the call is validated again. */
 const hidden = '...'
 
 const withoutSecrets = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>

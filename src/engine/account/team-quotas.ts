@@ -55,7 +55,7 @@ function createSharedSlots(options: SharedOptions) {
   }
 
   return {
-    /** Fails with QUEUE_FULL if too many are waiting; rejects with the signal's reason. */
+    /** Fails with QUEUE_FULL if too many calls are waiting, or with the signal's reason. */
     async take(teamId: string, limits: SlotLimits, signal: AbortSignal): Promise<Slot> {
       signal.throwIfAborted()
       const end = await lease.use()

@@ -159,7 +159,7 @@ export function stepFault(
   throw thrown
 }
 
-/** A statement of a page that helps with the task. The quote is verbatim; the rest is worded by a model. */
+/** A statement of a page that helps with the task. `quote` is verbatim; `says` is worded by a model. */
 export type Note = { says: string; quote: string; url: string }
 /** A note with the number by which a model refers to it. */
 export type NumberedNote = Note & { number: number }

@@ -20,9 +20,9 @@ const maxTitle = 150
 const maxAbout = 300
 
 /**
- * Keeps the pages an agent may read: pages named by its caller, search results, and links on pages it has read that
- * stay on such a site. So a page cannot lead the agent to a site that neither the caller nor a search named. With
- * `only the given` nothing is added to the caller's list.
+ * Keeps the pages an agent may read: pages named by its caller, search results, and pages of the same sites that it
+ * finds by links. So a page cannot lead the agent to a site that neither the caller nor a search named.
+ * With `only the given`, only the pages named by the caller are kept.
  */
 export function createCandidates({ reach, pages }: { reach: 'web' | 'only the given'; pages: number }) {
   const all = new Map<string, Candidate>()
@@ -66,7 +66,7 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
     },
     /** True if the page with this number may be taken. */
     isOpen: (number: number) => offered.some((candidate) => candidate.number === number && isOpen(candidate)),
-    /** Returns the page with this number; undefined if it was taken before, never offered, or its site is at its limit. */
+    /** Returns the page with this number; undefined if it was taken, was never offered, or its site is at the limit. */
     take(number: number): Candidate | undefined {
       const candidate = offered[number - 1]
       if (!candidate || !isOpen(candidate)) return undefined

@@ -67,7 +67,7 @@ const callOf = (
   timeoutMs: Math.min(longestAnswerMs, leftMs),
 })
 
-/** Returns the number of characters reserved for notes or candidates: one per token of context leaves room for the rest. */
+/** Returns the number of characters for notes or candidates: one per token of context leaves room for other text. */
 const roomFor = (model: Pick<Model, 'contextTokens'>): number => Math.min(60_000, model.contextTokens('best'))
 
 /** Next action of the agent. */

@@ -131,7 +131,7 @@ async function visit(
   try {
     const request = requestFor(job, url, { credits, signal, timeout: Math.min(pageTimeoutMs, leftMs()) })
     const isBound = from === 'link' || job.input.strictConstrainToURLs
-    // A redirect may lead no further than a link; within the caller's URLs it must stay on their sites.
+    // A redirect of a linked page, or of any page with strictConstrainToURLs, must stay on sites the agent may visit.
     const mayFollow = async (to: string) =>
       (!isBound || candidates.isAllowed(to)) && (from === 'caller' || (await mayRead(to)))
     const fetchPage: typeof ports.fetchPage = (asIs) => ports.fetchPage({ ...asIs, mayFollow })

@@ -5,7 +5,7 @@ import { killGroup, untilGroupGone } from '../browser/launch/process-group.ts'
 import { type Command, startCommand } from './sandbox/run-in-sandbox.ts'
 
 export type CodeLimits = {
-  /** Total memory of all its processes, in bytes. */
+  /** Total memory of all processes of the code, in bytes. */
   maxMemoryBytes: number
   maxProcesses: number
   /** Limit for each of stdout and stderr, in bytes; the rest is cut. */

@@ -38,7 +38,7 @@ export function createCodeRunners({ sandboxFor, programsFor, ...shared }: CodeOp
     if (!sandbox) return fail('SANDBOX_UNAVAILABLE')
     const programs = await programsFor(language, sandbox)
     if (!isOpen) return fail('SESSION_GONE')
-    // Python would keep a second process waiting, that of Playwright.
+    // If started ahead, Python would keep a second process waiting, that of Playwright.
     return createCodeRunner({
       ...shared,
       language,

@@ -76,7 +76,7 @@ function identityOf(item: unknown): string {
   return key === undefined ? normalised(item) : `${key} ${normalised(item[key])}`
 }
 
-/** True if the result equals each known one of the item, or is from another page and contradicts none. */
+/** True if each known result of the item equals the new one, or is from another page and does not contradict it. */
 function isSameItem(item: readonly PageResult[], { url, json }: PageResult): boolean {
   return item.every((known) => {
     if (normalised(known.json) === normalised(json)) return true

@@ -68,7 +68,7 @@ export function newCheck(monitor: Monitor, now: number, turn?: NewCheck['turn'])
   return { monitorId: monitor.id, workflow, ...(turn && { turn }) }
 }
 
-/** Returns the first page or search of the targets, which by default is the name of the monitor. */
+/** Returns the first URL or query of the targets: the default name of the monitor. */
 export function firstUrl([first]: readonly Target[]): string {
   if (!first) return ''
   if (first.type === 'crawl') return first.url
@@ -159,9 +159,7 @@ function cronEvery(count: number, unit: string, { at, isTimed }: { at: string; i
 
 const step = (every: number) => (every === 1 ? '*' : `*/${every}`)
 
-/**
- * Returns undefined unless the minutes divide an hour, or the hours a day, evenly: cron cannot express other intervals.
- */
+/** Returns cron for an interval that divides an hour or a day evenly; undefined for others, which cron lacks. */
 function everyMinutes(count: number): string | undefined {
   if (count < 60) return count > 0 && 60 % count === 0 ? `${step(count)} * * * *` : undefined
   const hours = count / 60

@@ -41,8 +41,8 @@ export function createScheduler(ports: SchedulerPorts, log: Log): MonitorSchedul
 }
 
 /**
- * Recomputes times after the next one of their schedule. They were computed while the clock was ahead, and would
- * otherwise delay the checks by as much.
+ * Corrects the times of checks that are later than the schedule says. They were computed while the clock was ahead, and
+ * would otherwise delay the checks by as much.
  */
 async function bringForward({ monitors, clock }: SchedulerPorts, log: Log): Promise<void> {
   for (const monitor of await monitors.ahead(checkedAhead)) {

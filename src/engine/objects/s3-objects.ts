@@ -20,7 +20,7 @@ type S3Answer = { status: number; bytes: Uint8Array }
 export function openS3Objects(objectsUrl: string, userAgent: string): Objects {
   const client = createTrustedClient(userAgent)
   const place = parseObjectsUrl(objectsUrl)
-  /** Sends a request, again after transient failures. */
+  /** Sends a request, and sends it again after transient failures. */
   async function send(request: S3Request): Promise<S3Answer> {
     const signal = AbortSignal.timeout(answerMs + msPerMegabyte * Math.ceil(request.size / 2 ** 20))
     try {

@@ -18,7 +18,7 @@ const minOfTwin = 0.5
 
 /**
  * Replaces the markdown of a page by the markdown file that the page declares (its twin), if the call needs only text,
- * and the file has nearly all words of the page and at most as many others. On any failure the page is unchanged.
+ * and the file has nearly all words of the page and at most as many other words. On any failure the page is unchanged.
  */
 export async function withTwin(ports: PagePorts, request: ScrapeRequest, page: ScrapedPage): Promise<ScrapedPage> {
   const twin = twinOf(request, page)

@@ -147,7 +147,7 @@ async function openRedaction(ports: ScrapePorts, request: ScrapeRequest) {
   return { ports: redactingPorts(ports, redacting), finish: redacting.document }
 }
 
-/** Replaces REQUEST_CANCELLED, for a caller that cancelled during the scrape. */
+/** Converts REQUEST_CANCELLED to the error code of a scrape. */
 const cancelled = (thrown: unknown): unknown =>
   thrown instanceof AppError && thrown.code === 'REQUEST_CANCELLED'
     ? failure('SCRAPE_JOB_CANCELLED', { cause: thrown })

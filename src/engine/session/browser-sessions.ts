@@ -12,7 +12,7 @@ import type { CreateInput } from '../../schema/session-schema.ts'
 import type { SnapshotOptions, SessionAction } from '../../contracts/render-port.ts'
 import { AppError } from '../../kernel/error.ts'
 
-/** Opens a browser session, at a URL if one is given. Fails as Sessions.create, and as Sessions.act with a URL. */
+/** Opens a browser session, at a URL if one is given. Fails like Sessions.create and, with a URL, like Sessions.act. */
 export async function createBrowserSession(
   { url, ttl, activityTtl, streamWebView, headless, profile }: CreateInput,
   { ports, jobId, team, signal, baseUrl, warn }: Ctx,

@@ -161,7 +161,8 @@ const pagesOnly = { filter: [{ type: 'page' }] }
 const ownNetwork = ['proxyServer', 'proxyBypassList', 'originsWithUniversalNetworkAccess']
 
 /**
- * Creates the rules for one client: those for code, and contexts of its own, which are reported to `onContext` first.
+ * Creates the rules for one client: those for code, and permission to create contexts if the session has its own
+ * browser. `onContext` gets the id of a new context before the client does.
  */
 export function createRules(reach: Reach, onContext: (contextId: string) => void) {
   const creating = new Set<string>()

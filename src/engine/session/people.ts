@@ -273,7 +273,7 @@ export async function beginStep(
   // Read-only actions do not disturb people in control.
   const isReadOnly = readOnlyActs.has(act.type)
   if (!isReadOnly && !(await untilFree(people, text, signal))) return isTakenOver
-  // An agent that continues waits for no more answers.
+  // An agent that acts again no longer waits for answers.
   if (!isReadOnly) requests.forget()
   doing.begin({ text, targetId: tab.targetId })
   tab.watch.aimed = isWatched() ? (ref) => void showElement(doing, tab, ref) : undefined

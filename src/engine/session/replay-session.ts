@@ -18,7 +18,7 @@ type ReplayFacts = RenderContext & { connection: Pick<Connection, 'browser'> }
 /** Maximum timeout of a scrape, in ms. */
 const replayMs = 300_000
 
-/** True for actions to repeat. A wait replaces each other one, so a failed action has the index of the scrape. */
+/** True for actions to repeat. Waits replace the others, so a failed action has the same index as in the scrape. */
 const changesPage = ({ type }: PageAction) => type !== 'screenshot' && type !== 'scrape' && type !== 'pdf'
 const noAction: PageAction = { type: 'wait', milliseconds: 0 }
 

@@ -14,7 +14,7 @@ type StepWork<T> = () => Promise<{ value: T; credits: number }>
 
 type Journal = ReturnType<typeof openJournal>
 
-/** Opens the journal of a claimed workflow, which one run after another uses. */
+/** Opens the journal of a claimed workflow; its runs use the journal one after another. */
 function openJournal(workflows: JournalPort, claimed: ClaimedWorkflow) {
   const refusals = new Set<unknown>()
   const ask = async <T>(call: Promise<T>): Promise<T> => {
@@ -107,7 +107,7 @@ async function runWorkflow(
       log.error('workflow stopped', { workflowId: claimed.id, cause })
       if (!isOutage(cause)) attempt += 1
     } finally {
-      // Other steps of this run would otherwise continue, and the next run repeat them.
+      // Other steps of this run would otherwise continue, and the next run would repeat them.
       over.abort(new Error('This run of the workflow is over.'))
     }
     await sleep(retryMs, undefined, { signal }).catch(() => {})

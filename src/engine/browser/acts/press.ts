@@ -54,7 +54,7 @@ export async function inWindow(tab: Tab, { around }: LiveFrame, point: Point, si
   return 'x' in outside ? inWindow(tab, around.frame, outside, signal) : outside
 }
 
-/** Clicks an element. Clicks again only if another element received the press: otherwise its effect could be repeated. */
+/** Clicks an element. Clicks again only if another element received the press, so a click never takes effect twice. */
 export async function clickElement(tab: Tab, ref: number, signal: AbortSignal, options?: PressOptions): Promise<void> {
   for (let attempt = 1; attempt <= maxTries; attempt++) {
     const point = await clickPointOf(tab, ref, signal, attempt === 1 ? GoneError : ActionError)
@@ -76,7 +76,7 @@ export async function forceClick(tab: Tab, ref: number, signal: AbortSignal): Pr
   await inPage(tab, 'clickByScript', [ref], signal)
 }
 
-/** Presses a point once. Returns false if another element received the press, and is not a new copy of the element. */
+/** Presses a point once. Returns false unless the press reached the element, or a copy that replaced it. */
 async function pressesAt(tab: Tab, ref: number, point: Point, signal: AbortSignal, options?: PressOptions) {
   await inPage(tab, 'watchPress', [ref], signal)
   tab.memory.hasActed = true

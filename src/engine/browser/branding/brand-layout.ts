@@ -77,7 +77,7 @@ export function spacingOf(samples: readonly Sample[], buttons: readonly ButtonSt
   })
 }
 
-/** Returns the largest unit of most distances. Those under 4 are hairlines, and those over 128 are layout. */
+/** Returns the largest unit of which most distances are multiples. Ignores hairlines (< 4) and layout (> 128). */
 export function baseUnitOf(values: readonly number[]): number | undefined {
   const real = values.filter((value) => value >= 4 && value <= 128)
   if (real.length < 5) return undefined

@@ -15,7 +15,7 @@ export type ButtonStyle = {
 const callToAction =
   /^(?:(?:get|start|try|buy|add|sign ?up|join|subscribe|book|order|download|request|create|shop|checkout|contact|donate|install|apply)\b|jetzt|kaufen|anmelden|testen|acheter|essayer|comprar|empezar|registr|購入|申し?込|お?問い?合わせ|資料請求|無料|登録|始め|立即|注册|购买|免费)/i
 
-/** Returns the button styles, best first: the main button has contrast, is near the top, and calls to action. */
+/** Returns the button styles, best first: the main button has contrast, is near the top, and has a call to action. */
 export function buttonStyles(samples: readonly Sample[], window: Pick<Box, 'width' | 'height'>): ButtonStyle[] {
   const groups = new Map<string, ButtonStyle>()
   for (const sample of samples) {

@@ -8,7 +8,7 @@ import { colorReader } from './samples.ts'
 /** Minimum score of a logo; images below it could be anything. */
 const minScore = 5
 
-/** Returns the index of the most likely logo: in the header, linked to the home page, named a logo. */
+/** Returns the index of the most likely logo, such as an image in the header that links to the home page. */
 export function chooseLogo(candidates: readonly RawLogo[], siteName: string): number | undefined {
   const scored = candidates.map((logo, at) => ({ at, score: scoreOf(logo, siteName) }))
   const best = scored.toSorted((one, other) => other.score - one.score)[0]
@@ -66,16 +66,16 @@ function urlIn(logo: unknown): string | undefined {
 type PageCalls = Pick<Tab, 'call'>
 
 const maxCandidates = 40
-/** Equals a data URL of 40 kB, because icons and images may be data URLs too. */
+/** An SVG of this length is a data URL of 40 kB, the limit for images that are data URLs in the page. */
 const maxSvgChars = 30_000
-/** The result contains the logo twice, within a total of 50 kB of data URLs. */
+/** Maximum length of a data URL to return twice: a result has the logo twice, and at most 50 kB of data URLs. */
 const maxTwiceChars = 20_000
 
 export const fitsInResultTwice = (logo: string): boolean => !logo.startsWith('data:') || logo.length <= maxTwiceChars
 
 /**
  * Returns the logo as a URL, or as a data URL of 40 kB at most. One that is too large to be returned twice is replaced
- * by the logo file that the page declares, if that fits.
+ * by the logo file that the page declares, if that file is small enough.
  */
 export async function readLogo(tab: PageCalls, facts: RawFacts, signal: AbortSignal): Promise<string | undefined> {
   const logo = await renderedLogo(tab, facts, signal)

@@ -219,7 +219,7 @@ const statusRoles = ['success', 'warning', 'error'] as const
 const wordOf = (role: (typeof statusRoles)[number]) =>
   new RegExp(`(?:^|[\\s_-])(?:${roleWords[role].join('|')})(?:$|[\\s_-])`, 'i')
 
-/** Returns the colour for success, warning or error: of its style variable, otherwise of elements so named. */
+/** Returns the colour for success, warning or error: that of a style variable, otherwise of elements with this name. */
 function statusColor(
   role: (typeof statusRoles)[number],
   samples: readonly Sample[],
@@ -292,7 +292,10 @@ function greysOf(colors: Amounts, minShare: number): Color[] {
     .filter((color) => !isColorful(color))
 }
 
-/** Returns the frequent text colour with most contrast; long introductions often use the secondary one. */
+/**
+ * Returns the frequent text colour with most contrast. The most frequent one may be the secondary colour, which long
+ * introductions often use.
+ */
 function firstOf(colors: Amounts, background: Color): Color | undefined {
   const byContrast = greysOf(colors, 0.05).sort(
     (one, other) => contrastOf(other, background) - contrastOf(one, background),

@@ -218,7 +218,7 @@ function iconColor(icon: Sample): string | undefined {
   return background && paint && toHex(blend(paint, background))
 }
 
-/** Returns the most detailed icon, home screen icons last, or the default URL that browsers try. */
+/** Returns the most detailed icon (home screen icons only if there are no others), or the default URL of browsers. */
 export function bestFavicon(icons: readonly RawIcon[], pageUrl: string): string | undefined {
   const usable = icons.filter(({ href }) => href !== '' && href.length <= 2000)
   const small = usable.filter(({ rel }) => !rel.includes('apple'))

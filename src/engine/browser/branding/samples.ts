@@ -45,7 +45,7 @@ export type Sample = {
   box: Box
   glyphs: number
   label: string
-  /** Landmarks around the element and itself, outermost first. */
+  /** Landmarks around the element, outermost first; the last may be the element itself. */
   landmarks: readonly Landmark[]
   hint: string
   css(property: Property): string
@@ -111,7 +111,7 @@ export function toSamples({ styles, elements }: RawElements, colorOf: ColorOf): 
   return samples
 }
 
-/** Temporary overlays, above all consent banners, are not part of the page's design. */
+/** Temporary overlays, mainly consent banners, are not part of the page's design. */
 function landmarkOf({ tag, kind, hint }: Pick<Sample, 'tag' | 'kind' | 'hint'>, css: Sample['css']): Landmark[] {
   if (tag === 'html' || tag === 'body') return []
   const isAtBottom = css('position') === 'fixed' && css('bottom') === '0px' && css('top') !== '0px'

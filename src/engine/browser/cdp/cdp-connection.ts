@@ -22,7 +22,7 @@ export type Connection = {
   attachToBrowser(signal?: AbortSignal): Promise<Session>
   /** Adds another CDP client (Playwright, Puppeteer, a WebSocket). */
   client(options: ClientOptions): Promise<CdpClient>
-  /** Resolves when the connection has ended, with the reason: "was closed by the browser". Never rejects. */
+  /** Resolves when the connection has ended, with a reason such as "was closed by the browser". Never rejects. */
   readonly closed: Promise<string>
   /** Disconnects immediately: calls and sessions end as `closed`. */
   close(): void
@@ -71,7 +71,7 @@ export type ClientOptions = {
   receive(message: CdpMessage): void
   /** Called once, when the client has closed or the browser is gone. */
   ended(why: string): void
-  /** Returns the reason to reject a call in addition to the calls forbidden for all clients; undefined allows it. */
+  /** Returns the reason to reject a call; undefined allows it, unless it is forbidden for all clients. */
   rejectionOf?(message: CdpMessage): string | undefined
   /** The browser context whose targets are visible; all contexts by default. */
   contextId?: string | undefined

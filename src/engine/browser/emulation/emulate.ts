@@ -59,7 +59,7 @@ function userAgentOverride({ mobile, version, userAgent: requested }: EmulationO
   return { userAgent, acceptLanguage, ...(platform !== undefined && { platform }), userAgentMetadata }
 }
 
-/** Headers of the caller, sorted by how the browser sends them. None may be sent to another site. */
+/** Headers of the caller, grouped by the way in which the browser sends them. None may be sent to another site. */
 type RequestHeaders = {
   userAgent?: string
   cookies: Protocol.Network.CookieParam[]

@@ -25,8 +25,8 @@ export type BrowserProbes = {
 }
 
 /**
- * Returns the configured browser, otherwise the first one of the preferred kind, otherwise of the other kind. Fails with
- * BROWSER_UNAVAILABLE.
+ * Returns the configured browser, otherwise the first one of the preferred kind, otherwise the first one of the other
+ * kind. Fails with BROWSER_UNAVAILABLE.
  */
 export async function findBrowser(
   preferred: BrowserKind,
@@ -124,7 +124,7 @@ function playwrightFolder({ platform, env, home }: Machine): string {
   return join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'ms-playwright')
 }
 
-/** Lists the browsers in that folder, newest first, each with the file that marks a complete download. */
+/** Lists the browsers in Playwright's folder, newest first, each with the file that marks a complete download. */
 function playwrightCandidates(machine: Machine, folder: string, names: readonly string[]) {
   const join = joinFor(machine.platform)
   const revisions = names.flatMap((name) => {
@@ -142,7 +142,7 @@ function playwrightCandidates(machine: Machine, folder: string, names: readonly 
     )
 }
 
-/** Paths of Playwright's registry, current and before it used Chrome for Testing. */
+/** Paths in Playwright's registry: the current ones, and those from before it used Chrome for Testing. */
 function programsOf({ platform, arch }: Machine, kind: BrowserKind): string[][] {
   const os = platform === 'win32' ? 'win' : platform === 'darwin' ? 'mac' : 'linux'
   const exe = platform === 'win32' ? '.exe' : ''

@@ -134,7 +134,7 @@ const fontsConf = (path: string) => {
 const libraryFolders = ['/lib', '/lib64', '/lib/x86_64-linux-gnu'].flatMap((folder) => [folder, `/usr${folder}`])
 const neededLibraries = ['libnss3.so', 'libnspr4.so', 'libexpat.so.1']
 
-/** Returns environment variables for the libraries and fonts of the package that the machine lacks. */
+/** Returns environment variables that name the libraries and fonts of the package, if the machine has none. */
 export function environmentFor(
   target: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -87,7 +87,7 @@ export function createMouse(session: InputSender, { pace = 'machine' }: { pace?:
         try {
           const down = mouse.down({ ...options, clickCount: count }, signal)
           if (pace === 'person') await down.then(() => hesitate(pace, signal))
-          // Sent with the press, so that a page has no time to move the element away between them.
+          // Press and release are sent together, so that a page has no time to move the element away between them.
           await Promise.all([down, mouse.up({ ...options, clickCount: count }, signal)])
         } finally {
           // A page that hangs during the press must not leave the button down for the next move.
@@ -288,7 +288,7 @@ export function createKeyboard(session: InputSender, pace: Pace = 'machine') {
       await send('up', key, down, signal)
       for (const modifier of around.reverse()) await send('up', modifier, (down &= ~modifierBit(modifier)), signal)
     },
-    /** Presses a key for each character of a US keyboard; inserts others, and a long text as from a clipboard. */
+    /** Presses a key for each character of a US keyboard, and inserts other characters. Inserts a long text at once. */
     async write(text: string, signal?: AbortSignal) {
       if (text.length > maxTyped) return keyboard.insertText(text, signal)
       for (const character of text.replaceAll('\r\n', '\n')) {

@@ -15,7 +15,7 @@ export type ArgumentOptions = {
   more?: readonly string[] | undefined
 }
 
-/** Features that slow pages down without a user, or send the browser's own requests. */
+/** Features that are of no use without a user and slow pages down, or that send the browser's own requests. */
 const disabledFeatures = [
   'AcceptCHFrame',
   'AimEnabled',

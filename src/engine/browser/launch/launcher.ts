@@ -208,7 +208,10 @@ export function browserEnvironment(own: Environment, more: Environment): Record<
 const socketName = '/org.chromium.Chromium.XXXXXX/SingletonSocket'
 const maxSocketPath = 103
 
-/** Puts temporary files of a browser into its profile folder, which is removed afterwards, unless the path is too long. */
+/**
+ * Puts temporary files of a browser into its profile folder, which is removed afterwards. Has no effect if the path is
+ * too long.
+ */
 export const temporaryFiles = (profileDir: string): Environment =>
   Buffer.byteLength(profileDir + socketName) <= maxSocketPath ? { TMPDIR: profileDir } : {}
 
@@ -227,8 +230,8 @@ export const noPopups = '--block-new-web-contents'
 export type Launch = (found: FoundBrowser, options: LaunchOptions, signal?: AbortSignal) => Promise<Browser>
 
 /**
- * Starts browsers. If the User-Agent of one contains Headless, it is restarted with another User-Agent, which cannot be
- * overridden for workers later.
+ * Starts browsers. If the User-Agent of a browser contains Headless, the browser is restarted with another one, because
+ * the User-Agent of workers cannot be overridden later.
  */
 export function createLauncher(): Launch {
   const userAgents = new Map<string, string>()

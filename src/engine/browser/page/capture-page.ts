@@ -107,7 +107,10 @@ async function pageClip({ session }: Tab, { fullPage, maxSide, box }: Picture, m
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** Returns the part of a box that a picture shows: scaled down until it or its width fits into `maxSide`, then cropped. */
+/**
+ * Returns the part of a box that a picture shows: scaled down until both sides (or for `width`, the width) fit into
+ * `maxSide`, then cropped.
+ */
 function clipOf(
   { x, y, width, height }: Box,
   { deviceScaleFactor }: Metrics,

@@ -30,7 +30,7 @@ export type RenderContext = {
   /** True if the URL may be opened as a document; absent if every URL may. */
   mayOpen?: ((url: string) => boolean) | undefined
 }
-/** The page, or the URL of a file to fetch instead, with the live parts. */
+/** The page, or the URL of a file to fetch instead; both with the parts that only a live page has. */
 export type Rendered = RenderedPage | (Pick<RenderedPage, 'live' | 'warning'> & { fileUrl: string })
 type PageRequest = Omit<RenderRequest, 'profile' | 'teamId' | 'proxy' | 'reuse'>
 

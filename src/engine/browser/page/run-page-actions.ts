@@ -126,7 +126,7 @@ async function waitForElements(tab: Tab, selector: string, which: 'first' | 'all
   )
 }
 
-/** Clicks, and returns the URL of a window that opened; undefined after a form is posted, which must not be repeated. */
+/** Clicks, and returns the URL of a window that opened; undefined for a posted form, which must not be sent again. */
 async function clickAndWait(tab: Tab, { refs, postsForm }: Matches, signal: AbortSignal): Promise<string | undefined> {
   const before = tab.windows.urls()
   for (const ref of refs) await forceClick(tab, ref, signal)

@@ -48,7 +48,7 @@ export function createPool({ launch, log, maxPages, wear }: PoolOptions) {
     return starting
   }
 
-  /** The start continues if the caller aborts, because the browser serves the next request. */
+  /** The start continues if the caller aborts, because the browser can serve the next request. */
   function acquire(signal: AbortSignal): Promise<PoolBrowser> {
     closing.signal.throwIfAborted()
     const waiting = (current ??= start())
@@ -177,7 +177,7 @@ async function workIn<T>({ tab }: OpenTab, browser: Browser, work: Work<T>): Pro
   }
 }
 
-/** A browser that does not return its version hangs; a hanging page does not count. */
+/** True if the browser is gone or does not return its version. A hanging page alone does not make it broken. */
 async function isBroken({ connection }: Browser, error: unknown): Promise<boolean> {
   if (error instanceof CdpError && error.why === 'closed') return true
   if (!(error instanceof DeadlineError)) return false

@@ -245,7 +245,7 @@ async function openStoragePage({ connection, contextId }: StorageContext, signal
   const tab = createTab(session, targetId, { contextId, attach: connection.attach })
   return {
     close,
-    /** Navigates to an origin. Fails if the browser does not. */
+    /** Navigates to an origin. Fails if the browser opens nothing or another origin. */
     goTo: (origin: string, during: AbortSignal) => goToOrigin(tab, origin, during),
     call: tab.call,
   }
@@ -286,8 +286,8 @@ async function goToOrigin(tab: Tab, origin: string, signal: AbortSignal): Promis
 const maxOrigins = 100
 
 /**
- * Records the origins visited in a context, in pages, frames and windows. Must start after restoring and before
- * navigating. The frames are those of the page of `session`.
+ * Records the origins visited in a context, in pages, frames and windows. Must start after the storage is restored and
+ * before the first navigation. The frames are those of the page of `session`.
  */
 export async function watchOrigins(
   { connection, contextId }: StorageContext,

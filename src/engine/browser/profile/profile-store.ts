@@ -62,7 +62,7 @@ export function createProfileStore({ dir, key, clock }: ProfileStoreOptions) {
     return { teamId, name, folder, path: `${base}.json`, lock: `${base}.lock` }
   }
   return {
-    /** Opens a profile. saveChanges fails with PROFILE_IN_USE if it is locked, and renames a broken file. */
+    /** Opens a profile. With saveChanges, fails with PROFILE_IN_USE if it is locked, and renames a broken file. */
     open: (teamId: string, name: string, options: OpenProfileOptions): Promise<OpenProfile> =>
       open(pathOf(teamId, name), options, context()),
     list: (teamId: string) => list(folderOf(context().dir, teamId)),
@@ -152,7 +152,7 @@ const brokenProfileError = (aside: string | undefined, cause: unknown) =>
   failure('PROFILE_UNREADABLE', {
     message: 'The file of the stored browser profile is damaged.',
     ...(aside !== undefined && {
-      hint: 'The damaged file was renamed as named in details; the next call starts with an empty profile.',
+      hint: 'The damaged file was renamed (see setAside in details); the next call starts with an empty profile.',
       details: { setAside: aside },
     }),
     cause,
@@ -200,7 +200,7 @@ type OriginOutline = {
   databases: number
   records: number
   files: number
-  /** Characters of JSON. */
+  /** Length of the JSON in characters. */
   size: number
 }
 type ProfileOutline = {

@@ -22,7 +22,7 @@ export type World = {
   learnListeners(signal?: AbortSignal): Promise<void>
 }
 
-/** An error thrown by a script. The message contains page text: only for the sender of the script. */
+/** An error thrown by a script. The message contains page text, and is only for the sender of the script. */
 export class PageError extends Error {
   override readonly name = 'PageError'
 }
@@ -94,7 +94,7 @@ const maxElements = 5000
 const maxListening = 200
 
 async function learnListeners(session: Session, world: () => OpenWorld | undefined, signal?: AbortSignal) {
-  // Uses an object of the page's world: through one of our own world, Chromium crashes on our own listeners.
+  // Uses an object of the page's world: with an object of our world, Chromium crashes when it meets our own listeners.
   const expression = `document.getElementsByTagName('*').length > ${maxElements} ? null : document`
   const { result } = await session.send('Runtime.evaluate', { expression }, signal)
   if (result.objectId === undefined) return

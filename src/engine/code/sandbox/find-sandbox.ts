@@ -89,13 +89,13 @@ export const none: Sandbox = {
 }
 
 /**
- * No permissions are granted: no files, network, subprocesses, native code or system information. Static imports of our
- * own program need none, and code cannot import them again. To load Playwright, that file is readable until the code
- * arrives (https://docs.deno.com/runtime/fundamentals/security/).
+ * No permissions are granted: no files, network, subprocesses, native code or system information. Our own program
+ * needs no permission for its static imports, and code cannot import those modules again. The file with Playwright is
+ * readable until the code arrives (https://docs.deno.com/runtime/fundamentals/security/).
  */
 const closed = [
   '--no-prompt',
-  // Otherwise each access to an environment variable would throw; with it they are empty.
+  // Makes environment variables empty; without this option, each access to one would throw.
   '--ignore-env',
   // By default Deno allows imports from some hosts.
   '--deny-import',

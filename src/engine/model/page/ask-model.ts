@@ -143,7 +143,7 @@ export async function highlightsByModel(
 
 const maxLines = 12
 
-/** Summarises a page; a long page in parts, then their summaries. */
+/** Summarises a page. Of a long page, summarises the parts, and then their summaries. */
 export async function summaryByModel(model: PageModel, markdown: string): Promise<ModelAnswer<string>> {
   const request: PageQuestion = {
     task: 'summary',

@@ -168,7 +168,7 @@ export function foreignFrameAt(point: Point | null): (Point & { ref: number }) |
   return { ...toWindow(shiftPoint({ x: 0, y: 0 }, frame, 'out'), frame), ref: refOf(frame) }
 }
 
-/** Returns the window position of a point in a foreign frame, scrolled into view, still and uncovered. */
+/** Scrolls a point of a foreign frame into view, and returns its window position if it is still and uncovered. */
 export async function findFramePoint(ref: number, inner: Point): Promise<Point | NotClickable> {
   const frame = elementOf(ref)
   if (!frame) return { why: 'gone' }

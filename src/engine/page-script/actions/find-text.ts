@@ -75,7 +75,7 @@ function distanceTo(element: Element): string {
   return bottom > 0 ? '' : `${(-bottom / innerHeight).toFixed(1)} screens above`
 }
 
-/** Returns the two elements after a heading, which a match in the heading includes. */
+/** Returns up to two elements after the heading around an element, because a match in a heading includes them. */
 function underTitle(element: Element): Element[] {
   const title = element.closest(titleSelector)
   const under: Element[] = []

@@ -31,7 +31,7 @@ function elementsWithText(root: ParentNode, { name, asWritten }: { name: string;
   return found.filter(({ text }) => !asWritten || text === name).map(({ element }) => element)
 }
 
-/** Finds the text nodes in which a text may start; compares first letters first, as pages have many. */
+/** Finds the text nodes in which a text may start; compares first letters first, because there are many nodes. */
 function ownTexts(element: Element, wanted: string): string[] {
   const nodes = Array.from(element.childNodes).filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
   return nodes

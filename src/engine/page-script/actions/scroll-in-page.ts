@@ -77,7 +77,7 @@ export function scrollInside(ref: number, screens: number): void {
 
 let scrolled: Element | undefined
 
-/** A virtual list drops rows that leave its view; the list that was scrolled from such a row is scrolled on. */
+/** True for a removed element, such as a row that a virtual list dropped; the list itself is then scrolled on. */
 const isGone = (ref: number) => ref > 0 && elementOf(ref) === undefined
 
 /** Returns the screens left below in the element scrolled last, which may have grown since. */
@@ -98,7 +98,7 @@ function boxesAround(ref: number, why: Purpose = 'read'): Element[] {
   return inMiddle.some(canScroll) ? inMiddle : [...inMiddle, ...largestPane(why)]
 }
 
-/** Elements lower than half of the window, such as small lists, are only searched. */
+/** Panes less than half as high as the window, such as small lists, are scrolled only to search in them. */
 function largestPane(why: Purpose): Element[] {
   const panes = everyElement(document, '*', maxElements).filter(
     (each) => (why === 'search' || each.clientHeight >= innerHeight / 2) && canScroll(each),

@@ -92,7 +92,7 @@ export function boxesOf(node: Node): DOMRect[] {
 
 const contentBoxes = (element: Element) => Array.from(childrenOf(element)).flatMap(boxesOf)
 
-/** Returns points to click an element at in the window, middles first; for a label also of its content. */
+/** Returns window points at which to click an element, the middle of each box first; a label includes its content. */
 export function pointsOf(element: Element): Point[] {
   const shares = [0.5, 0.2, 0.8]
   return [...boxesOf(element), ...(isHtml(element, 'label') ? contentBoxes(element) : [])]

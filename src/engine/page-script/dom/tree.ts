@@ -147,7 +147,7 @@ let hosts: { closed: Element[]; silent: Element[] } = { closed: [], silent: [] }
 
 /**
  * Finds possible closed shadow roots (custom elements, and visible ones without content), and custom elements without
- * a role that may set one by `ElementInternals`. Finds a few of each kind, and all of a kind that is known to have any.
+ * a role that may set one by `ElementInternals`. Finds a few of each kind, and all of a kind that is confirmed.
  */
 export function findHosts(): { closed: number; silent: number } {
   hosts = { closed: [], silent: [] }

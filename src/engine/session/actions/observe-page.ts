@@ -46,7 +46,7 @@ const pictureFor: ActionHandler<'screenshot'> = async (
   return { picture, ...(file && { file }), remark }
 }
 
-/** Remark on screenshots; positions are useless to clients that take none. */
+/** Remark on screenshots; clients that take no screenshots have no use for positions. */
 const placesHint = 'places in it are targets of click, hover and drag: at 120,340'
 
 type Part = { target: string; maxSide: number | undefined; metrics: Metrics }

@@ -110,7 +110,7 @@ export type ViewState = {
   dialog: ShownDialog | undefined
   /** Current action of an agent, and its position in this tab. */
   doing: { text: string; at?: { x: number; y: number } | undefined } | undefined
-  /** The act that an agent will do once the person in control has returned it. */
+  /** The act that an agent will do once the person in control has given control back. */
   waits: string | undefined
   files: readonly ShownFile[]
   /** Viewer that has taken over, which makes agents wait. */

@@ -25,7 +25,7 @@ type ActionContext = {
 }
 type TabAction = Exclude<ViewerAction, { type: 'newTab' | 'closeTab' | 'fit' } | AttendMessage>
 
-/** Time limit in ms for a lookup in the page before an action, which then continues without a result. */
+/** Time limit in ms for a lookup in the page before an action; after it the action continues without a result. */
 const lookMs = 1000
 /** Limit of unacknowledged inputs of a blocked page; further input is dropped. */
 const maxWaiting = 300

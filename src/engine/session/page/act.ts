@@ -121,7 +121,7 @@ const chooserRemark = ({ memory }: LiveTab, { type: kind }: SessionAction): Acti
 
 /** Time limit in ms for an action to finish after its frame has left the page. */
 const afterLeavingMs = 500
-/** Actions that have succeeded if the frame leaves. */
+/** Actions that have succeeded if their frame leaves the page. */
 const mayRemoveFrame: ReadonlySet<ActionType> = new Set(['click', 'doubleClick', 'drag', 'press'])
 
 /** Aborts an action when its frame leaves the page, because input in that frame is never acknowledged then. */

@@ -42,7 +42,7 @@ export async function resolveRef(tab: LiveTab, target: Target, fields: Descripti
 /** Number of times that a described element is looked up, because pages replace elements while they update. */
 const tries = 3
 
-/** Does something with the element of a target, and with its replacement if it leaves the page before. */
+/** Does something with the element of a target, or with its replacement if the element has left the page. */
 export async function onElement<T>(
   { tab, target, fields, signal }: { tab: LiveTab; target: Target; fields: Description['fields']; signal: AbortSignal },
   work: (ref: number) => Promise<T>,

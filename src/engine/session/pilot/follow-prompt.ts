@@ -33,7 +33,7 @@ type Ways = Extract<Command, { ways: unknown }>
 
 async function firstThatWorks({ ways: [way = [], ...others], nextIf }: Ways, stage: Stage): Promise<Performed> {
   const performed = await stage.perform(way)
-  // The next way is wrong if an action of this one has succeeded.
+  // The next way must not be tried once an action of this way has succeeded.
   const isOver = performed.ok || performed.acts.length > 1 || others.length === 0
   const isSeveral = performed.text.includes('matches several elements')
   if (isOver || isSeveral !== (nextIf === 'several')) return performed
@@ -100,7 +100,7 @@ export async function followPrompt({ sessionId, prompt, plan, timeoutMs }: Task,
   }
 }
 
-/** Command in a plain sentence. `nextIf`: result of one way after which the next one is tried. */
+/** Command in a plain sentence. `ways`: alternatives; the next one is tried if the result is `nextIf`. */
 type Command =
   | { ways: readonly (readonly SessionAction[])[]; nextIf?: 'not found' | 'several' }
   | { read: 'title' | 'url' }

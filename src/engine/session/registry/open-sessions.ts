@@ -102,7 +102,7 @@ function createAccess(registry: Registry, records: SessionRecords) {
       await entry.opened
       return entry.facts
     },
-    /** Counts as activity from start to end. */
+    /** Runs work that counts as activity from start to end. */
     async using<T>(ref: SessionRef, work: Work<T>): Promise<T> {
       const entry = await entryOf(ref)
       entry.busy += 1
@@ -114,7 +114,7 @@ function createAccess(registry: Registry, records: SessionRecords) {
         registry.touch(entry)
       }
     },
-    /** Does not count as activity. */
+    /** Runs work that does not count as activity. */
     watching: async <T>(ref: SessionRef, work: Work<T>) => during(await entryOf(ref), work),
   }
 }

@@ -51,7 +51,7 @@ export function createSharedSessions(options: SharedOptions): OpenSessions {
   }
 }
 
-/** Calls that the server which owns the session answers. */
+/** Calls that are answered by the server that owns the session. */
 export const callsOfSession = [
   'find',
   'state',

@@ -122,14 +122,14 @@ export type Trial =
       kind: 'scrape'
       /** Fields to change instead of the parameters, for a page of a crawl. */
       change?: Parameters
-      /** Returns true if the new page is better than the previous one; any new page with text is, if this is absent. */
+      /** Returns true if the new page is better than the previous one. Default: any new page with text is better. */
       helps?(page: PageFacts, before: PageFacts): boolean
       /** Sentence for the answer if the test helped; by default, it says that the parameters work. */
       confirms?: string
       /** Returns the diagnosis if the test did not help. */
       otherwise?(outcome: Outcome): Diagnosis
     }
-  /** Reads the links of the start page: with these options, more pages than the crawl had must belong to the crawl. */
+  /** Reads the links of the start page. Succeeds if these options allow more pages than the crawl had. */
   | { kind: 'links'; options: CrawlOptions }
   | { kind: 'check'; run(): Promise<Validation> }
 

@@ -120,7 +120,7 @@ export const crawledSites: readonly JobRule[] = [
   crawl('sitemap-skipped', /sitemap/i, (each) =>
     each.crawl.options.sitemap === 'skip'
       ? {
-          says: 'The crawl follows links alone, by sitemap "skip", so pages that only the sitemap names are not found. Set sitemap to include.',
+          says: 'The crawl only follows links, because sitemap is set to skip, so pages that only the sitemap names are not found. Set sitemap to include.',
           parameters: { sitemap: 'include' },
         }
       : undefined,

@@ -95,7 +95,8 @@ async function startLeftOut(patterns: Patterns | undefined): Promise<Diagnosis |
 }
 
 /**
- * Creates a diagnosis for patterns that match the start page only by its whole URL: they were probably meant for that.
+ * Creates a diagnosis for patterns that match the start page only by its whole URL: they were probably meant for whole
+ * URLs.
  */
 const matchFullUrl = ({ url }: Patterns, whole: Patterns): Diagnosis => ({
   says: `The start URL ${url} is left out, because the patterns of ${whole.includePaths.length > 0 ? 'includePaths' : 'excludePaths'} are matched with its path alone; with the whole URL they would include it. Set regexOnFullURL to true, or leave the host out of the patterns.`,
