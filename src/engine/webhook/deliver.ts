@@ -10,9 +10,9 @@ import { createSender, type Send, type SenderOptions } from './sender.ts'
 /** State of a queue at one moment. */
 type QueueView = {
   now: number
-  /** Due and not being sent, in order. */
+  /** Events that are due and not being sent, in order. */
   due: readonly QueuedEvent[]
-  /** Failed and not due, of the earliest turn. */
+  /** Of the failed events that are not due, one of the earliest turn. */
   missed: QueuedEvent | undefined
   sending: readonly QueuedEvent[]
   hasFailedLately(event: QueuedEvent): boolean

@@ -78,7 +78,7 @@ export async function inFrame<N extends RefFunction>(
   }
 }
 
-/** Calls a function in the page, then in its cross-origin frames, until an answer is enough. Skips hanging frames. */
+/** Calls a function in the page, then in its cross-origin frames, until `isEnough` is true. Skips hanging frames. */
 export async function queryFrames<N extends RefFunction>(
   tab: PageOfTab,
   name: N,
