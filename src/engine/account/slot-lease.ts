@@ -38,7 +38,7 @@ export const queueFull = ({ maxWaiting, maxConcurrency }: SlotLimits): never =>
 export type LeaseOptions = {
   quotas: () => Promise<Quotas>
   log: Log
-  /** Called when the lease has expired, for example while the machine slept: the process has lost its slots and keys. */
+  /** Called when the lease has expired, for example while the machine slept: the process lost its slots and keys. */
   lost(): void
 }
 export type Lease = ReturnType<typeof createLease>

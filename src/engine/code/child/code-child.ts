@@ -9,8 +9,8 @@ import { returningLast } from './last-expression.ts'
 import { lockDown } from './lock-down.ts'
 
 /**
- * Hides differences of Deno: formats console output as Node does, and replaces the environment, which Deno does not let
- * code read, by a readable one.
+ * Hides differences of Deno: formats console output as Node does, and replaces the environment, which Deno hides, by a
+ * readable one.
  */
 function likeNode(): void {
   globalThis.console = new Console(process.stdout, process.stderr)
