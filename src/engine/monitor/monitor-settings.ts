@@ -159,7 +159,7 @@ function cronEvery(count: number, unit: string, { at, isTimed }: { at: string; i
 
 const step = (every: number) => (every === 1 ? '*' : `*/${every}`)
 
-/** Returns cron for an interval that divides an hour or a day evenly; undefined for others, which cron cannot express. */
+/** Returns cron for intervals that divide an hour or a day evenly; undefined for others, which cron cannot express. */
 function everyMinutes(count: number): string | undefined {
   if (count < 60) return count > 0 && 60 % count === 0 ? `${step(count)} * * * *` : undefined
   const hours = count / 60
