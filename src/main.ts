@@ -17,7 +17,7 @@ const forcedEndMs = 9000
 
 /** `replayed` contains the messages of an MCP client over stdio that have been answered already. */
 export function main(replayed?: readonly object[]): void {
-  // Keeps the process alive: otherwise it would end with code 0 while waiting for something that does not.
+  // Keeps the process alive: otherwise it would end with code 0 while it waits for work that does not keep it alive.
   setInterval(() => {}, 2 ** 30)
   // oxlint-disable-next-line node/no-process-env -- the one place where the environment is read
   void run(process.argv.slice(2), process.env, replayed).then((code) =>
@@ -132,7 +132,7 @@ function endSignal(): AbortSignal {
       setTimeout(() => process.exit(130), forcedEndMs).unref()
     })
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // A closed pipe is normal; any other error lost output.
+    // A closed pipe is normal; any other error means that output was lost.
     if (code !== 'EPIPE') process.exitCode = 1
     ending.abort()
   })

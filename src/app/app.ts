@@ -52,7 +52,7 @@ export type App = {
   telemetry: Telemetry
   /** Resumes the jobs of an earlier process, and the monitors. */
   resume(): void
-  /** Removes what browsers of killed processes left on disk, shortly after the start. */
+  /** Shortly after the start, removes the files that browsers of killed processes left on disk. */
   tidy(): void
   close(): Promise<void>
 }
@@ -202,7 +202,9 @@ async function needsKey(config: Config, store: Lazy<Store>): Promise<boolean> {
 export const hasAccess = ({ apiKeys, adminKey, oauthIssuer }: Config) =>
   apiKeys.length > 0 || adminKey !== undefined || oauthIssuer !== undefined
 
-/** True if another team has a key. A caller without a key (stdio, or a server without keys) is the only one. */
+/**
+ * True if another team has a key. A caller without a key (stdio, or a server without keys) has no other team beside it.
+ */
 async function hasOthers(
   { teamId, keyName }: Pick<SessionRequest, 'teamId' | 'keyName'>,
   config: Config,
@@ -216,7 +218,7 @@ async function hasOthers(
   return [...config.apiKeys.map(teamOfConfigured), ...stored].some((other) => other !== teamId)
 }
 
-/** True if other machines can reach the server, be it through a proxy in front of a loopback address. */
+/** True if other machines can reach the server, directly or through a proxy in front of a loopback address. */
 export const isReachableByOthers = ({ host, publicUrl, trustProxy }: Config) =>
   !isLoopback(host) || trustProxy || (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname))
 

@@ -43,7 +43,7 @@ export function mcpOptions(app: App, config: Config, log: Log): McpOptions {
     alwaysLoad: ['scrape', 'search'],
     continued: app.telemetry.continued,
     apps: [liveViewApp],
-    // Sessions of a remote service are not known here; they can be read, but are not listed.
+    // This process does not know the sessions of a remote service, so it cannot list them; reading one by its id works.
     ...(config.remoteUrl === undefined && sessionResources({ sessions: app.sessions, events: app.sessionEvents })),
   }
 }

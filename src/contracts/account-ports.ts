@@ -134,7 +134,7 @@ export type Keys = {
   add(key: NewKey): Promise<{ key: string }>
   list(): Promise<ListedKey[]>
   /**
-   * If nobody can use the team any more, its jobs are cancelled and its monitors paused; returns its id then. Fails
+   * If nobody can use the team any more, its jobs are cancelled, its monitors are paused, and its id is returned. Fails
    * with BAD_REQUEST if no key has that name.
    */
   revoke(name: string): Promise<{ stoppedTeam: string | undefined }>
@@ -143,8 +143,8 @@ export type Keys = {
 }
 
 /**
- * `keyName` is null if usage is not grouped by key; `endpoint` is set if it is grouped by endpoint, and empty for
- * usage recorded before endpoints were.
+ * `keyName` is null if usage is not grouped by key; `endpoint` is set if it is grouped by endpoint, and empty for usage
+ * from before endpoints were recorded.
  */
 export type UsagePeriod = { start: number; end: number; keyName: string | null; endpoint?: string; credits: number }
 

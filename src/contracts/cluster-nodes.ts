@@ -17,7 +17,7 @@ export type LiveNode = Node & { sessions: number }
 
 /** Facts that a server reports about itself, for operators of the cluster. */
 export type NodeFacts = {
-  /** Host name, process id and start time; the ids of its workers start with it. */
+  /** Host name, process id and start time; the ids of its workers start with this text. */
   process: string
   /** Version of the program. */
   version: string

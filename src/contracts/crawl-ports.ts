@@ -117,7 +117,7 @@ export type PageOutcome =
       delivery?: Delivery | undefined
     }
   | (FailureReason & { kind: 'failed'; delivery?: Delivery | undefined })
-  /** `failure`: it could not be read either, and is listed among the failures without being counted. */
+  /** `failure`: the page could not be read either; it is listed among the failures without being counted. */
   | { kind: 'dropped'; reason: SkipReason; failure?: FailureReason }
   /** Visit again at `at`. With the scope `host` (the default), no page of the host is visited before then. */
   | { kind: 'retry'; at: number; scope?: 'page' | 'host' }
@@ -158,7 +158,7 @@ export type Crawls = {
   skip(crawlId: string, skipped: readonly Skipped[]): Promise<void>
   /**
    * Leases pages that may be visited now, alternating between hosts, smallest depth first. Crawls of all teams share
-   * the visit limit of a host, and the pauses if they obey its crawl delay.
+   * the visit limit of a host. Those that obey its crawl delay also share the pauses.
    */
   claim(request: ClaimRequest): Promise<ClaimedPage[]>
   /**

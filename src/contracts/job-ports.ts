@@ -14,7 +14,7 @@ export type Delivery = {
 
 /**
  * Order of delivery: no event of a later turn is sent before all events of earlier turns. Events of one turn are sent
- * concurrently. `passed`: the event failed and a later one was accepted, so it is no longer ordered.
+ * concurrently. `passed`: the event failed and a later one was accepted, so the failed one is no longer ordered.
  */
 export const eventTurns = { started: 0, during: 1, end: 2, passed: 3 } as const
 
@@ -47,8 +47,8 @@ export type Deliveries = {
    */
   claim(workerId: string, perTeam: number, leaseMs: number): Promise<ClaimedQueue[]>
   /**
-   * The first `count` due events, in order. `missed` is an event that failed and is not due: of several, the one of
-   * the earliest turn, and of those the one to be retried last.
+   * The first `count` due events, in order. `missed` is an event that failed and is not due. If there are several, it
+   * has the earliest turn, and within that turn it is the one to be retried last.
    */
   look(crawlId: string, count: number): Promise<{ due: QueuedEvent[]; missed: QueuedEvent | undefined }>
   /** Undefined if the event is deleted. */

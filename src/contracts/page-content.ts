@@ -45,7 +45,7 @@ export type ReadRequest = ContentOptions & {
 /** Everything extracted from a page: parts of its HTML, and parts that only a live page has. */
 export type PageContent = LiveParts & {
   markdown?: string
-  /** Address of the file that the markdown is from; absent if it was made of the page. */
+  /** Address of the file that the markdown is from; absent if the markdown was made of the page. */
   markdownFrom?: string
   html?: string
   links?: string[]

@@ -20,9 +20,9 @@ export type Progress = (done: number, total: number | undefined, message: string
 /** An action that only a person can do, and the address for it. */
 export type PersonRequest = { message: string; url: string }
 /**
- * Shows the request to the person at the client and waits for the outcome. `done`: the person confirmed, or, for
- * clients that can only open an address, it was opened, so check the result before continuing. `declined`: refused or
- * not answered in time. Rejects when the signal fires.
+ * Shows the request to the person at the client and waits for the outcome. `done`: the person confirmed. If the client
+ * can only open an address, it means that the address was opened, so check the result before continuing. `declined`:
+ * refused or not answered in time. Rejects when the signal fires.
  */
 export type AskPerson = (request: PersonRequest, signal: AbortSignal) => Promise<'done' | 'declined' | 'unsupported'>
 

@@ -173,7 +173,7 @@ function plainError(thrown: unknown): PlainError {
 
 const errorOf = ({ name, message, stack }: PlainError): Error => Object.assign(new Error(message), { name, stack })
 
-/** Details are sent as JSON in responses; anything else cannot be sent to another thread either. */
+/** Details are sent as JSON in responses, so another thread gets only values that JSON can represent, too. */
 const asJson = (details: unknown): unknown => (details === undefined ? undefined : JSON.parse(JSON.stringify(details)))
 
 /** Limits of the details, so that an error does not repeat a large input: all its texts together have at most 16 kB. */

@@ -195,7 +195,7 @@ export function errorsOf(operation: AnyOperation): ErrorCode[] {
 /** A response as an agent reads it. Surfaces decide how much of it fits, and how pictures and links are encoded. */
 export type Presentation = {
   parts: readonly Part[]
-  /** Full text, shown in place of `parts`, its summary, if it fits into the response. */
+  /** Full text, of which `parts` is the summary. It is shown in place of `parts` if it fits into the response. */
   inFull?: readonly Part[]
   /** The call succeeded, but the requested work failed. */
   isFailure?: true

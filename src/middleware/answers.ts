@@ -54,7 +54,9 @@ export const waitForJob: Middleware = ({ name, follow, awaits }, next, invoke) =
   return next
 }
 
-/** Calls `wait` with the requested length; an input with an invalid length is passed on for validation to report. */
+/**
+ * Calls `wait` with the requested length; an input with an invalid length is passed on, so that validation reports it.
+ */
 const waiting =
   (next: Handler, wait: (waitMs: number, input: object, ctx: Ctx) => Promise<object>): Handler =>
   (input, ctx) => {

@@ -60,7 +60,7 @@ const notBuilt = new Set(['threatprotection', 'checkpromptinjection'])
 const protects = /^(?:redact|anonymi|block|deny|mask)/
 const maxDepth = 8
 
-/** Paths within a dropped value at which an option is requested whose plain name `isMeant` accepts. */
+/** Paths, within a dropped value, of requested options whose plain name `isMeant` accepts. */
 function requestedIn(isMeant: (name: string) => boolean, { path, key, value }: Dropped, depth = 0): string[] {
   const name = plainName(key)
   if (isMeant(name)) return isRequested(name, value) ? [path] : []

@@ -73,7 +73,9 @@ type Begun = {
 
 type Noted = Pick<Begun, 'warning' | 'invalidURLs'> & { job?: { warning?: string | undefined } | undefined }
 
-/** Notes on a started job, in addition to its progress. Leaves out a warning that the job repeats. */
+/**
+ * Notes on a started job, in addition to its progress. Leaves out the warning if the warning of the job contains it.
+ */
 export const notesOf = ({ warning, job, invalidURLs = [] }: Noted): readonly string[] => [
   ...(warning && !job?.warning?.includes(warning) ? [`Warning: ${warning}`] : []),
   ...(invalidURLs.length > 0

@@ -5,7 +5,7 @@ import { ScreenshotOptions } from './scrape/formats.ts'
 const Selector = words(10_000).describe('CSS selector.')
 const pdfSizes = ['A0', 'A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'Letter', 'Legal', 'Tabloid', 'Ledger'] as const
 
-/** A keyboard key; the space bar is one. */
+/** Name of a keyboard key; a space stands for the space bar. */
 const keyName = z
   .string()
   .min(1)

@@ -105,7 +105,10 @@ export function ownTurn(): Promise<void> {
   return last
 }
 
-/** Yields a list in parts of `size`, each in its own turn of the event loop; a list that fits in one part immediately. */
+/**
+ * Yields a list in parts of `size`, each in its own turn of the event loop; a list that fits in one part is yielded
+ * immediately.
+ */
 export async function* inTurns<T>(list: readonly T[], size: number): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < list.length; at += size) {
     if (list.length > size) await ownTurn()

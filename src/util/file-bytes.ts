@@ -25,7 +25,9 @@ function statedSize(gzip: Uint8Array): number {
 
 const gzips = new WeakMap<Uint8Array, Uint8Array>()
 
-/** Remembers the gzip that bytes were decoded from while the bytes are referenced. Neither may change afterwards. */
+/**
+ * Remembers from which gzip the bytes were decoded, as long as the bytes are referenced. Neither may change afterwards.
+ */
 export function noteGzip(bytes: Uint8Array, gzip: Uint8Array): void {
   gzips.set(bytes, gzip)
 }

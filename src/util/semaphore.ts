@@ -33,7 +33,7 @@ type Team = { active: number; queue: Set<Waiter> }
  */
 export function createFairSemaphore(limits: FairLimits): FairSemaphore {
   const { usual, most = usual, reserved = 1, patienceMs = 1000 } = limits
-  /** Ordered by last release, or by first request before that; most recent last. */
+  /** Ordered by last release, most recent last; a team that has released nothing yet counts by its first request. */
   const teams = new Map<string, Team>()
   let active = 0
   let timer: NodeJS.Timeout | undefined

@@ -139,7 +139,8 @@ const maxWallFactor = 6
 
 /**
  * Calls `over` when the thread has used `maxMs` of CPU time without progress. Waiting for a core counts only against the
- * longer limit of `maxWallFactor`. The first tick is not measured, because most work ends in it; it counts in full.
+ * longer limit of `maxWallFactor`. The first tick is not measured, because most work ends in it; it counts as a whole
+ * tick of CPU time.
  * @param progress returns a number that changes with each step of progress.
  * @returns a function that stops watching.
  */

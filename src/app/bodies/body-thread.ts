@@ -11,7 +11,10 @@ import type { BodyAnswer, BodyRequest, SentFile } from './body-worker.ts'
 const idleMs = 10_000
 /** Enough for a body of 64 MB, which is in memory as bytes, text and values at the same time. */
 const maxThreadMb = 512
-/** Small, because the values of a body are in use until the response, so a larger one would only delay collections. */
+/**
+ * The young generation is small: the values of a body are in use until the response, so a larger generation would only
+ * delay collections.
+ */
 const youngMb = 12
 
 export type BodyThread = { read: ReadElsewhere; threads(): number; close(): Promise<void> }

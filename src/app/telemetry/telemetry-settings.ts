@@ -25,8 +25,8 @@ const exporter = z.enum(['otlp', 'none']).default('otlp')
 const protocol = z.enum(['http/json', 'http/protobuf'])
 
 /**
- * Variables that Gossamer reads, addresses only to see if they are set. The OpenTelemetry libraries read addresses,
- * headers and the resource themselves.
+ * Variables that Gossamer reads. Of an address, it only checks if it is set: the OpenTelemetry libraries read
+ * addresses, headers and the resource themselves.
  */
 const variables = z.object({
   OTEL_SDK_DISABLED: z.enum(['true', 'false']).default('false'),
@@ -44,7 +44,7 @@ const variables = z.object({
   OTEL_METRIC_EXPORT_INTERVAL: ms,
 })
 
-/** Fails with an Error that names the variable. An empty value means unset, as the specification requires. */
+/** Fails with an Error that names the invalid variable. An empty value means unset, as the specification requires. */
 export function otelSettings(env: NodeJS.ProcessEnv): OtelSettings {
   const set = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => name.startsWith('OTEL_') && value !== ''),

@@ -80,7 +80,7 @@ const limitsIn = ({
   monthlyCredits,
 }: Config): Parameters<typeof createTeamLimits>[1] => ({
   maxConcurrency,
-  // Only the total of the machine limits live sessions.
+  // By default, live sessions have no limit per team, only one for the whole machine.
   maxSessions: undefined,
   requestsPerMinute: ratesOf(requestsPerMinute),
   monthlyCredits,

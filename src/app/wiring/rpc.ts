@@ -16,7 +16,10 @@ export type Callable<T> = { readonly [K in keyof T]: (input: never, signal: Abor
 
 type InputOf<F> = F extends (input: infer I, signal: AbortSignal) => Promise<unknown> ? I : never
 type ResultOf<F> = F extends (input: never, signal: AbortSignal) => Promise<infer R> ? R : never
-/** Rejects as the function does, or immediately with the signal's reason, which also aborts the function's signal. */
+/**
+ * Rejects as the function does. If the signal aborts, rejects immediately with its reason, and aborts the signal of the
+ * function too.
+ */
 export type Call<T> = <K extends keyof T & string>(
   name: K,
   input: InputOf<T[K]>,

@@ -155,8 +155,9 @@ export function showFailure(
 type Offer = Pick<CommandContext['app'], 'operations' | 'tools'>
 
 /**
- * Returns the calls that a name means; each is made if the one before does not know the id. A name of both an operation
- * and a tool means the tool if only the tool has one of the arguments, such as `show` of `activity`.
+ * Returns the calls that a name means; each after the first is made only if the one before it does not know the id. A
+ * name of both an operation and a tool means the tool if only the tool has one of the arguments, such as `show` of
+ * `activity`.
  */
 function chooseByName({ operations, tools }: Offer, name: string, input: object): (() => ToolCall[]) | undefined {
   const operation = operations.find((each) => each.name === name)

@@ -24,7 +24,7 @@ import { createProgress, type Progress, type Screen, screenOf } from '../progres
 import { harmless, type Style } from '../terminal-io.ts'
 import { errorText, callerOf } from './call-command.ts'
 
-/** Access to the machine that tests replace. */
+/** Access to the machine; tests replace it. */
 type Surroundings = {
   screen: Screen
   pause: Followed['pause']
@@ -108,7 +108,7 @@ export async function crawl(context: CommandContext, around: Surroundings): Prom
 type WatchView = {
   /** Shows a page. `earlier`: it was read before this command started. */
   page(document: Document, when: 'now' | 'earlier'): void
-  /** Shows new faults; receives all so far. */
+  /** Receives all faults so far, and shows the new ones. */
   failed(errors: CrawlFaults['errors']): void
 }
 

@@ -54,7 +54,7 @@ async function checkReady(app: App): Promise<void> {
   if (await storage.isFull()) throw new AppError('STORAGE_FULL', { ...errors.STORAGE_FULL, status: 503 })
 }
 
-/** Network interfaces of a server. */
+/** Interfaces of a server over HTTP. */
 type Faces = {
   http: ListenOptions['app']
   sockets: UpgradeOptions
@@ -88,7 +88,7 @@ function allFaces(app: App, config: Config, log: Log): Faces {
   }
 }
 
-/** Creates the interfaces of a server with live browsers that only other servers call. */
+/** Creates the interfaces of a server that only runs live browsers, and that only other servers call. */
 function browserFaces(app: App, config: Config, log: Log): Faces {
   const served = { ...common(app, config, log), ...sessionsOf(app), operations: [] }
   return {

@@ -20,7 +20,10 @@ function watchedId([word, ...more]: readonly string[], flags: CommandFlags): str
 
 /** Input and outputs of the command. */
 export type CrawlPlan = {
-  /** The input of the operation crawl, or the crawl to resume or watch; a watched one has its id as `url` until that is known. */
+  /**
+   * The input of the operation crawl, or the crawl to resume or watch; a watched crawl has its id as `url` until its
+   * URL is known.
+   */
   start: { input: Record<string, unknown>; url: string } | { resumed: Pick<CrawlNote, 'id' | 'url'> }
   out: Target | undefined
   warc: { file: string; wholeUpTo: number | undefined } | undefined

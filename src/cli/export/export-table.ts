@@ -142,8 +142,8 @@ export async function writeCsv(rows: AsyncIterable<Row>, path: string): Promise<
 }
 
 /**
- * Text that a spreadsheet would read as a formula (OWASP, CSV injection), including full-width forms and skipped
- * leading characters.
+ * Text that a spreadsheet would read as a formula (OWASP, CSV injection), including full-width forms and formulas after
+ * characters that spreadsheets skip.
  */
 const formula = /^(?:[\p{C}\p{Z}]*[=+\-@＝＋－＠]|[\t\r\n])/u
 

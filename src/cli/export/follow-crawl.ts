@@ -29,7 +29,7 @@ export async function findContinuation(
   // With a shared database, idle servers are notified of crawls and resume abandoned ones.
   const servers = databaseUrl === undefined ? [] : await nodes.alive()
   if (servers.some(({ role }) => role === 'all' || role === 'worker')) return 'another process'
-  // Once this process has released its pages, pages still in progress belong to another one.
+  // Once this process has released its pages, pages still in progress belong to another process.
   await app.close()
   const fresh = createApp(config, log)
   try {
@@ -39,7 +39,7 @@ export async function findContinuation(
   }
 }
 
-/** True if another process works on the same data: it then works on every crawl in it. */
+/** True if another process works on the same data; such a process works on every crawl in the data. */
 async function isAnotherWorking({ crawls }: Awaited<ReturnType<CommandContext['app']['store']>>): Promise<boolean> {
   for (let check = 0; check < maxChecks; check += 1) {
     const workers = await crawls.reap()

@@ -282,8 +282,8 @@ function added(text: string, object: Node, name: string, value: object): Edit[] 
 }
 
 /**
- * Returns edits that remove a property with its comma; without one, that of the property before, which becomes the
- * last.
+ * Returns edits that remove a property and the comma after it. If it has none, removes the comma of the property
+ * before, which becomes the last one.
  */
 function removed(text: string, property: Node): Edit[] {
   const siblings = property.parent?.children ?? []
@@ -296,7 +296,10 @@ function removed(text: string, property: Node): Edit[] {
   ]
 }
 
-/** Applies edits from the end of the text to its start. Of two edits at one offset, the first in the list precedes. */
+/**
+ * Applies edits from the end of the text to its start. Of two edits at one offset, the first in the list comes first in
+ * the text.
+ */
 const edited = (text: string, edits: readonly Edit[]): string =>
   edits
     .toReversed()

@@ -253,7 +253,7 @@ function claimsIn(sent: Sent, shape: ObjectShape, context: string): ReadonlyMap<
   return claims
 }
 
-/** Renames these fields, and drops unknown names and replaced fields that are null. */
+/** Renames these fields. Drops null values of unknown names, and of fields that a renamed one replaces. */
 function rewritten(sent: Sent, { fields }: ObjectShape, renamed: ReadonlyMap<string, string>): Sent {
   const replaced = new Set(renamed.values())
   const all = Object.entries(sent)

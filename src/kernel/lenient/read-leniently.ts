@@ -151,7 +151,7 @@ function readList(node: Node, item: Node, value: unknown, place: Place): unknown
 }
 
 const scalars: readonly string[] = ['text', 'number', 'flag', 'word']
-/** True if a long list of plain values needs no reading of each. */
+/** True if the items of a list need not be read one by one, provided that all are plain values. */
 const maySkip = ({ shape }: Node, context: string) =>
   scalars.includes(shape.kind) && !refFields.includes(context) && context !== 'urls'
 

@@ -8,8 +8,8 @@ import { refuseSocket } from './responses.ts'
 
 type ConnectionLimits = {
   /**
-   * Maximum concurrent connections. For another one, the connection that has been idle longest is closed; if all are
-   * waiting for responses, the new one is refused.
+   * Maximum concurrent connections. If a client opens one more, the connection that has been idle longest is closed; if
+   * all are waiting for responses, the new connection is refused.
    */
   maxConnections: number
   /** Requests of one connection that run concurrently, because a client may pipeline them. */
@@ -34,7 +34,7 @@ type Connection = { running: Set<IncomingMessage>; isUpgraded: boolean }
 
 /** Tracks the connections of one server and enforces their limits. */
 function createConnections({ maxConnections, maxPipelined, unreadMs }: ConnectionLimits): Connections {
-  /** In order of the last response, or of connecting before that; oldest first. */
+  /** In order of the last response, oldest first; a connection without a response counts by the time of connecting. */
   const open = new Map<Socket, Connection>()
   const running = new Set<ServerResponse>()
 

@@ -114,7 +114,8 @@ export function createMcpServers(options: McpOptions & { roundTrips?: RoundTrips
       context,
       abilities: abilitiesOf(context) ?? server.getClientCapabilities() ?? {},
     })
-    // Shared if each server handles one request, since another may continue its call; otherwise calls end with the server.
+    // Shared if each server handles one request, since the server of another request may continue the call. Otherwise
+    // calls end with the server.
     const roundTrips = options.roundTrips ?? createRoundTrips()
     const base: Base = {
       tools: (context) => [...offerFor(from(context)).values()].map((tool) => described(tool, schemas, options.jobs)),

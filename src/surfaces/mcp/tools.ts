@@ -83,7 +83,9 @@ export function mcpTools(tools: readonly Tool[], { only, alwaysLoad }: ToolChoic
 
 type Offer = { only: readonly string[] | undefined; apps: 'known' | 'unknown' }
 
-/** Tools that a client requests and can use. Tools for Apps are included if a tool that shows an App is. */
+/**
+ * Tools that a client requests and can use. Tools for Apps are included only together with a tool that shows an App.
+ */
 export function offerOf(tools: ReadonlyMap<string, McpTool>, { only, apps }: Offer): ReadonlyMap<string, McpTool> {
   const wanted = [...tools].filter(([name, { tool }]) => isForModels(tool) && (only?.includes(name) ?? isUsual(tool)))
   const showApps = apps === 'known' && wanted.some(([, { tool }]) => facesOf(tool).some(({ app }) => app))
@@ -154,15 +156,15 @@ function argumentsSchema(tool: Tool): ObjectSchema {
   const taken = Object.keys(own.shape).find((name) => fields.some((shape) => name in shape))
   if (taken) throw new Error(`${tool.name}: the argument ${taken} is taken by the MCP surface`)
   const { maxCharacters, ...others } = portableSchema(own).properties
-  // Other answers are rarely too long. One that is names the call that reads on.
+  // Other answers are rarely too long; a cut one names the call that reads on.
   const isPages = facesOf(tool).some(({ hasSections: one, hasPages: many }) => one || many)
   const shown = isPages ? { maxCharacters, ...others } : others
   return { ...schema, properties: { ...schema.properties, ...(shown as ObjectSchema['properties']) } }
 }
 
 /**
- * Returns the calls that the arguments stand for, and the length of the response, set by the surface's own arguments,
- * which are removed. Fails with BAD_REQUEST if those are invalid.
+ * Splits off the surface's own arguments, which set the part and the length of the response. Returns these, and the
+ * calls that the other arguments stand for. Fails with BAD_REQUEST if the surface's own arguments are invalid.
  */
 export function splitArguments(
   tool: Tool,

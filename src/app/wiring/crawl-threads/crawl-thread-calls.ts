@@ -56,7 +56,9 @@ export function marksIn(memory: SharedArrayBuffer): Marks {
   }
 }
 
-/** Leaves one core to the main thread. More than four gain little, because they wait for each other's writes. */
+/**
+ * Leaves one core to the main thread. More than four threads gain little, because they wait for each other's writes.
+ */
 const usualThreads = (): number => Math.min(4, Math.max(1, availableParallelism() - 1))
 
 type CrawlThreadSettings = Pick<Config, 'crawlThreads' | 'crawlServerConcurrency'>

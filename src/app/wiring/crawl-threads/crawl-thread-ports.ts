@@ -12,7 +12,9 @@ import type { CrawlThreadCalls, Marks } from './crawl-thread-calls.ts'
 import type { Account } from '../../../contracts/account-ports.ts'
 import { unlessAborted } from '../../../util/async.ts'
 
-/** A team with this many fetched pages in the queue of the reader fetches no more; it keeps the reader busy. */
+/**
+ * A team with this many fetched pages in the queue of the reader fetches no more, because they keep the reader busy.
+ */
 const maxWaiting = 2
 
 /** Pages of a team in the queue and at the reader, and functions that let a delayed fetch start. */

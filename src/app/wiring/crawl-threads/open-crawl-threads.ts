@@ -142,7 +142,7 @@ function createSuspects() {
         const [oldest] = pages
         if (pages.size > maxSuspects && oldest !== undefined) pages.delete(oldest)
       }
-      // If one cannot start, the next one would fail as well.
+      // If a thread cannot start, the next one would fail as well.
       return !wasReady || ends.length >= stopAfter
     },
   }
@@ -155,7 +155,7 @@ type CrawlThreadsParts = {
   log: Log
   /** Releases the pages that a crashed crawl thread had claimed. */
   release(workerId: string): Promise<void>
-  /** Called when a thread crashes and no more are started: the main thread must crawl itself. */
+  /** Called when a thread crashes and no more are started: the main thread must then run the crawls. */
   takeOver(): void
 }
 
@@ -243,8 +243,8 @@ const queryGapMs = 1000
 const retryMs = 2000
 
 /**
- * Runs crawls in crawl threads, except those that only the main thread can see (in memory, or not to be stored), and all
- * of them once no more threads are started.
+ * Runs crawls in crawl threads. The main thread runs those that only it can see (in memory, or not to be stored), and
+ * all crawls once no more threads are started.
  */
 function createCrawling({ crawls, isShared, threads, own, log }: CrawlingParts): OpenCrawler {
   let queriedAt = new Map<string, number>()

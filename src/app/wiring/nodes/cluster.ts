@@ -246,7 +246,10 @@ type Tools = {
   log: Log
 }
 
-/** The part of this server in the cluster. Other servers do not know it until `join`; the database is opened on first use. */
+/**
+ * Connects this server with the others of its cluster, which do not know it until `join`. The database is opened on
+ * first use.
+ */
 export function createCluster(settings: Settings, { id, store, local, events: own, clock, log }: Tools) {
   const { role, nodeUrl, nodeSecret: secret } = settings
   const url = nodeUrl?.replace(/\/+$/, '') ?? null

@@ -80,7 +80,10 @@ async function valueIn(response: Response, signal: AbortSignal | undefined): Pro
 const notThere = (cause?: unknown): never =>
   fail('REMOTE_UNAVAILABLE', { message: notReached, hint: 'Try again in a moment.', cause })
 
-/** A session whose bounds another server sets, where the prompt runs, and the questions that server has not answered. */
+/**
+ * Bounds of a session whose prompt runs on another server: the confinement, and the questions that the other server has
+ * not answered yet.
+ */
 type RemoteConfinement = { questions: Map<number, PromiseWithResolvers<boolean>>; confinement?: Confinement }
 
 /** Answers calls of other servers. */

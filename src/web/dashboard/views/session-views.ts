@@ -74,7 +74,7 @@ export function Session({ id }: { id: string }): VNode {
       <//>
       <${Acts} id=${id} />`
   const close = () => call('DELETE', `/v2/browser/${id}`).then(refresh)
-  // Only the path, because the page may frame its own origin alone, and the URL has the public address of the server.
+  // Only the path: the page may frame nothing but its own origin, and the URL has the public address of the server.
   const path = URL.parse((use === 'act' ? session.interactiveLiveViewUrl : session.liveViewUrl) ?? '')?.pathname
   return html`
     <div class="bar">
