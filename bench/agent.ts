@@ -35,7 +35,7 @@ async function matches({ ours, peer }: Readonly<Record<'ours' | 'peer', Player>>
   return played
 }
 
-/** Both use the browser that our program would choose. */
+/** Both contestants use the browser that our program would choose. */
 async function browserPath(): Promise<string> {
   const named = process.env['GOSSAMER_BROWSER_PATH']
   const found = await findBrowser('full', { browserPath: named }, machineProbes('/nonexistent'))

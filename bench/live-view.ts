@@ -1,4 +1,7 @@
-/** Measures the cost of a live view: frames, CPU of the browser and of Node, without, with one and with several viewers. See README.md. */
+/**
+ * Measures the cost of a live view: frames, CPU of the browser and of Node, each with no viewer, with one and with
+ * several. See README.md.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -16,7 +16,7 @@ import { withWorkDir } from './lib/work-dir.ts'
 
 /** Transport by which a call reaches the server. */
 type Road = { name: string; client: McpClient }
-/** Times in ms, one of each kind a call. */
+/** Times in ms: each call adds one of each kind. */
 type Times<T> = { rawMs: T; newMs: T; sameMs: T; hitMs: T }
 type Row = Times<number[]> & { article: Article; road: Road }
 
@@ -137,7 +137,7 @@ function targetsOf(row: Row): Target[] {
   ]
 }
 
-/** Measures a server over stdio, and the one that listens at `url` if it is given. */
+/** Measures a server over stdio and, if `url` is given, the server that listens there. */
 async function withRoads<T>(
   file: string,
   url: string | undefined,

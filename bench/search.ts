@@ -28,7 +28,7 @@ const titles: Readonly<Record<ContestantName, string>> = {
   orama: 'orama, stop words and stems',
 }
 
-/** Runs each in a separate process, one after the other, so the memory of one does not slow down the next. */
+/** Runs a contestant in a separate process, so its memory does not slow down the next contestant. */
 async function measure(name: ContestantName, documents: number, queries: number): Promise<Row> {
   const program = join(import.meta.dirname, 'search', 'one.ts')
   const args = ['--max-old-space-size=6000', program, name, String(documents), String(queries)]

@@ -85,7 +85,7 @@ function report(rows: readonly Row[], base: Row): string {
   return `${table(head, cells)}\n\n${ratios(rows, base)}`
 }
 
-/** Medians over medians. */
+/** Medians of each server, divided by those of `base`. */
 function ratios(rows: readonly Row[], base: Row): string {
   const keys = ['wallMs', 'cpuMs', 'rssMb', 'bytes'] as const
   const cells = rows.map((row) => [row.name, ...keys.map((key) => `${ratio(row, base, key).toFixed(2)}×`)])

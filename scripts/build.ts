@@ -131,7 +131,8 @@ function noticeOf(folder: string): string {
 
 if (import.meta.filename === process.argv[1]) {
   process.chdir(dirname(import.meta.dirname))
-  // Not in `bundle`: a running program still loads chunks of the previous build.
+  // `bundle` does not delete the previous build, because a running program still loads its chunks; only this script
+  // does.
   rmSync('dist', { recursive: true, force: true })
   await bundle()
   await writeDeclarations('dist/types')

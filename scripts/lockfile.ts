@@ -1,6 +1,6 @@
 /**
- * `npm run lockfile`, after each `npm install`: adds optional platform packages to the lockfiles that the registry in
- * use did not list. npm omits them, and `npm ci` then rejects the lockfile as incomplete on every machine.
+ * `npm run lockfile`, after each `npm install`: adds to the lockfiles those optional platform packages that the
+ * registry in use did not list. npm omits them, and `npm ci` then rejects the lockfile as incomplete on every machine.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'

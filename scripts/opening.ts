@@ -19,7 +19,7 @@ export async function openingAnswers(folder: string): Promise<OpeningAnswers> {
       async (version) => [version, (await answersOf(folder, [initialize(version, {})]))['initialize']!] as const,
     ),
   ])
-  // Sent once per session, so not a list.
+  // The response to `initialize` is no list: it is sent once per session.
   for (const each of [initialized.plain, initialized.apps]) delete each['initialize']
   return { initialize: Object.fromEntries(others), initialized, stateless: { [statelessVersion]: stateless } }
 }

@@ -15,7 +15,7 @@ export type Player = {
 
 const peerName = '@playwright/mcp'
 
-/** Both drive the same browser, without a window. */
+/** Both contestants drive the same browser, without a window. */
 export function players(file: string, workDir: string, browser: string): Readonly<Record<'ours' | 'peer', Player>> {
   const peer = servers(file, workDir).find(({ name }) => name === peerName)
   if (!peer) throw new Error(`${peerName} is not installed`)

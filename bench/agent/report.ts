@@ -61,7 +61,10 @@ export const targetsOf = ({ style, ours, peer }: Match): Target[] => [
   },
 ]
 
-/** Compares our code with snapshots and acts of the peer, its intended use. */
+/**
+ * Compares code over our tools with snapshots and acts over those of the peer, the way in which the peer is meant to be
+ * used.
+ */
 export function acrossTargets(all: readonly Match[]): Target[] {
   const of = (style: Style) => all.find((match) => match.style === style)
   const [ours, peer] = [of('code')?.ours, of('tools')?.peer]

@@ -4,7 +4,10 @@ import { openLane } from './lane.ts'
 import { ours } from './ours.ts'
 import { pathOf } from './pages.ts'
 
-/** Memory after this many pages, MB (10⁶ bytes): the highest during the last twenty-five, four at a time. */
+/**
+ * Memory after this many pages, MB (10⁶ bytes): the highest during the last twenty-five pages, which are visited four
+ * at a time.
+ */
 export type MemoryRow = { pages: number; nodeMb: number; browserMb: number }
 
 const step = 25

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
-/** HTML of saved pages: a file of gzipped JSON lines with `html`, named by `CRAWL_PAGES`. Empty without. */
+/**
+ * HTML of saved pages: a file of gzipped JSON lines with `html`, named by `CRAWL_PAGES`. Empty if the variable is not
+ * set.
+ */
 export const savedPages = readSaved(process.env['CRAWL_PAGES'])
 
 function readSaved(file: string | undefined): string[] {

@@ -37,7 +37,7 @@ function stdioClient(child: Child, heard: () => string): McpClient {
 
   onLines(child.stdout, (line) => {
     const message = JSON.parse(line) as Answer
-    // A server may only send a ping to a client without capabilities.
+    // To a client without capabilities, a server may send no request but a ping.
     if (message.method === undefined) give(message)
     else if (message.id !== undefined) send({ id: message.id, result: {} })
   })
@@ -82,7 +82,7 @@ async function endTree(child: Child, pid: number): Promise<number | undefined> {
   return isGone ? tookMs : undefined
 }
 
-/** The end of one process may end the next. */
+/** A process may be gone already, because it ended together with one that was killed before it. */
 function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

@@ -3,7 +3,10 @@ import { createRandom, type Random } from './random.ts'
 import { createVocabulary, inflected, type Concept } from './vocabulary.ts'
 
 export type Page = { url: string; title: string; text: string }
-/** A query, and how well pages answer it by their number: 3 = it was written for this page, 1 = a page about the same. */
+/**
+ * A query, and how well pages answer it by their number: 3 = the query was written for this page, 1 = the page is about
+ * the same subject.
+ */
 export type Query = { kind: QueryKind; text: string; grades: ReadonlyMap<number, number> }
 export type QueryKind = 'sentence' | 'paraphrase' | 'words'
 export type Collection = { pages: Page[]; queries: Query[] }

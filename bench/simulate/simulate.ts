@@ -31,7 +31,10 @@ export type Simulated = {
   bound: 'CPU' | 'database lock' | 'hosts' | 'pages at once'
 }
 
-/** A resource used for less of the time is not the limit; the workers' concurrent pages are. */
+/**
+ * A resource that is busy for a smaller share of the time is not the limit. If all are, the limit is the number of
+ * pages that workers visit at once.
+ */
 const boundFrom = 0.85
 
 /** Simulates one crawl. The same load gives the same figures. */

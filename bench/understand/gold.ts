@@ -7,7 +7,7 @@ export type Gold = {
   /** Questions whose answers the page shows, at most `maxQuestions` of them. */
   questions: { question: string; answer: string }[]
 }
-/** Acceptable values by the name of the field; several authors are each right. */
+/** Acceptable values by the name of the field; if there are several authors, each of them is right. */
 export type Fields = Record<string, readonly string[]>
 type Node = Record<string, unknown>
 

@@ -1,10 +1,10 @@
 import type { Fields } from './gold.ts'
 
 /**
- * Products of pages that describe no product in JSON-LD, by the URL of the page (WCXB, development split). The names, in all
- * accepted spellings, are those of the annotated main text (CC-BY-4.0) or of the URL, the prices those of that text. They were written
- * down before any reader had seen the pages. Left out are pages whose annotations name no product or another one than the
- * URL, and pages that name the product in microdata.
+ * Products of pages that describe no product in JSON-LD, by the URL of the page (WCXB, development split). The names,
+ * in all accepted spellings, are from the annotated main text (CC-BY-4.0) or from the URL; the prices are from the
+ * text. They were written down before any reader had seen the pages. Pages are left out if their annotations name no
+ * product, or a different one than the URL, or if they name the product in microdata.
  */
 const products: Readonly<Record<string, { name: readonly string[]; price?: string }>> = {
   'activeendeavors.com/ms-nano-puff-jacket.html': { name: ["Men's Nano Puff Jacket"], price: '229' },

@@ -133,7 +133,7 @@ export const docsPage = (): string =>
     `<h1>Docs of the harbour</h1><ul>${chapters.map((title) => `<li><a href="${chapterPath(title)}">${title}</a></li>`).join('')}</ul>`,
   )
 
-/** The other 25 pages by path. One states when the alarm is tested, but not the one whose title suggests it. */
+/** The other 25 pages by path. One of them states when the alarm is tested; its title does not suggest that. */
 export const chapterPages: ReadonlyMap<string, string> = new Map(
   chapters.map((title, index) => {
     const prose = createProse(100 + index)

@@ -25,7 +25,7 @@ export const login: Task = {
     await peer.submit('textbox "Password"', right.password)
     return totalAndState(await peer.find(wantedOrder))
   },
-  /** Login forms are alike. */
+  /** Does not look at the page first, because login forms are alike. */
   async code(run) {
     const output = await run(
       `await page.goto('/login'); await page.locator('form input:not([type=password]):not([type=hidden])').first().fill('${right.user}'); const password = page.locator('input[type=password]'); await password.fill('${right.password}'); await password.press('Enter'); return await page.locator('tr', { hasText: '${wantedOrder}' }).innerText()`,
@@ -34,7 +34,7 @@ export const login: Task = {
   },
 }
 
-/** Found in the text after the order number in its row. */
+/** Finds total and state of the order in the text after its number, which comes first in the row. */
 function totalAndState(text: string): string {
   const row = text.slice(text.search(new RegExp(`cell "${wantedOrder}"|row: ${wantedOrder}|${wantedOrder}\\t`)))
   return `${partOf(row, /\d+\.\d\d €/)} ${partOf(row, /arrived|on its way|being packed/)}`

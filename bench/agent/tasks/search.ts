@@ -24,7 +24,7 @@ export const search: Task = {
     await peer.submit('searchbox "Search for goods"', 'brass bell')
     return priceIn(await peer.find(wantedGoods))
   },
-  /** A shop has one field to search it. */
+  /** Does not look at the page first, because a shop has one search field. */
   async code(run) {
     const output = await run(
       `await page.goto('/shop'); const field = page.getByRole('searchbox').or(page.getByRole('textbox')).first(); await field.fill('${wantedGoods}'); await field.press('Enter'); return await page.getByText('${wantedGoods}').first().locator('..').innerText()`,

@@ -3,7 +3,10 @@ import { type Block, type Box, isBlockName } from '../../../src/engine/html/main
 import * as real from '../../../src/engine/html/main-content/features.ts'
 import { nameParts } from '../../../src/engine/html/main-content/block-model.ts'
 
-/** Blocks of the last page: their texts, boxes and features. Each box has the box around it, and its names. */
+/**
+ * Blocks of the last page: their texts, boxes and features. Each box has the index of the box around it, and names of
+ * its own.
+ */
 export type Seen = { texts: string[]; blocks: number[]; rows: Float32Array; boxes: [up: number, names: string[]][] }
 
 let seen: Seen | undefined
