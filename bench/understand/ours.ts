@@ -35,7 +35,7 @@ export const ours: Reader = {
   },
 }
 
-/** The same methods on a single text, to show what folds and the rest of the page add. */
+/** The same methods on a single text, to show what the questions of collapsed sections and the rest of the page add. */
 const onlyOf = (name: string, part: 'markdown' | 'text'): Reader => ({
   name,
   open(html, url) {

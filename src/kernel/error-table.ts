@@ -268,7 +268,7 @@ const operationErrors = {
   SANDBOX_UNAVAILABLE: e(
     503,
     'Code cannot run: this machine has no strong sandbox for it, and the settings do not allow a weaker one.',
-    'Use browser_act, or ask the operator to install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer). If every caller is trusted with the machine, GOSSAMER_UNSANDBOXED_CODE=always allows code without one.',
+    'Use browser_act, or ask the operator to install bubblewrap ("apt-get install bubblewrap") or, for Node code, Deno ("npm install deno" beside Gossamer). If every caller is trusted with the machine, GOSSAMER_UNSANDBOXED_CODE=always allows code without a strong sandbox.',
   ),
   MODEL_UNAVAILABLE: e(
     503,

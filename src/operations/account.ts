@@ -35,7 +35,7 @@ export const activity = defineOperation({
   route: 'GET /v2/team/activity',
   title: 'Recent activity',
   about:
-    'List the jobs of the last 24 hours, newest first, with their ids and, of those that failed, why. Use it to find the id of an earlier scrape, crawl or session.',
+    'List the jobs of the last 24 hours, newest first, with their ids and why some of them failed. Use it to find the id of an earlier scrape, crawl or session.',
   example: { limit: 20, endpoint: 'scrape', status: 'failed' },
   input: z.object({
     endpoint: z.enum(activityEndpoints).optional().describe('Return only jobs of this kind.'),

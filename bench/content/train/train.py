@@ -17,10 +17,10 @@ FOLDS = 5
 # Where features.ts puts the worth of names: own, nearest, decayed sum, least, most.
 NAMES = slice(41, 46)
 TREES, LEAVES = 110, 20
-# A page counts at most as much as one of its labels weighs in all; without that, pages with short truths decide.
+# The weights of the blocks of a page add up to at most 1 / MOST_OF_PAGE; without this limit, pages with short truths decide.
 MOST_OF_PAGE = 0.3
 MOST_OF_BLOCK = 60
-# A name is known by at least so many hosts, and worth at least so much.
+# Names on fewer hosts, or with less worth (see worth_of_names), are left out.
 LEAST_HOSTS, LEAST_WORTH = 8, 0.5
 SHARE_OF_CONTENT = 0.35
 FOREST = {
@@ -67,7 +67,7 @@ def labels_of(pages):
 
 
 def labels_under_names(page, labels, weights):
-    """The mean label of what stands under each name; of boxes in one another only the outermost counts."""
+    """The mean label of the blocks in boxes of each name; of nested boxes of one name only the outermost counts."""
     count = len(page["boxes"])
     sums, totals = np.zeros(count), np.zeros(count)
     own = weights[page["blocks"]]
@@ -93,7 +93,7 @@ def labels_under_names(page, labels, weights):
 
 
 def worth_of_names(pages, without_fold):
-    """How far the odds of what stands under a name differ from those of any block; each host counts once."""
+    """By name: log odds that a block in a box of this name is content, minus those of any block. Each host counts once."""
     by_name = {}
     for page in pages:
         if page["fold"] == without_fold:

@@ -34,7 +34,7 @@ const manageCommands = {
       { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
     ],
     notes:
-      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. With --read-only it makes only calls that change nothing. --credits and --domains need a team that has only this key.',
+      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. With --read-only the key allows only calls that change nothing. --credits and --domains need a team that has only this key.',
     settings: ['dataDir', 'permissions', 'readOnly'],
     examples: [
       'gossamer keys add laptop',
@@ -177,7 +177,7 @@ const commands = {
     about: 'Answer a question from the web, with sources.',
     forms: [{ words: ['QUESTION…', '[OPTIONS_JSON]'] }],
     notes:
-      'OPTIONS_JSON holds further options of the operation agent, such as schema, urls and maxPages. It waits up to five minutes, then prints the id of the job. gossamer call extract_status continues the job and shows its answer.',
+      'OPTIONS_JSON holds further options of the operation agent, such as schema, urls and maxPages. The command waits up to five minutes, then prints the id of the job. gossamer call extract_status continues the job and shows its answer.',
     settings: ['model', 'modelUrl', 'searchProviders'],
     examples: [
       'gossamer agent who maintains sqlite',
