@@ -47,7 +47,7 @@ describe('with a language model', () => {
     expect(result.tokensUsed).toBe(world.model.questions.length * 15)
   })
 
-  test('data is kept if the model names no sources, which are then searched for', async () => {
+  test('data is kept if the model names no sources, and its sources are then searched for', async () => {
     const journal = newJournal()
     const schema = object({ price: number })
     const world = webWorld(shop, failsAt('"sources"'))

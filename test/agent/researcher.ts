@@ -5,7 +5,7 @@ import { isRecord } from '../../src/util/json.ts'
 /** A question as a model gets it. */
 export type ModelQuestion = { text: string; schema: Record<string, unknown> | undefined }
 type Plan = {
-  /** Further queries, once the notes match. */
+  /** A further search, made when the notes match `once`. */
   hop?: { once: RegExp; search: string } | undefined
   /** Number of sites whose notes it requires before it answers. */
   sites?: number

@@ -4,7 +4,7 @@ type Expected = {
   holds: readonly (string | RegExp)[]
   /** Pages that state the answer, as `site/path`. */
   from: readonly string[]
-  /** A further search of the researcher, once its notes match. */
+  /** A further search, which the researcher makes when its notes match `once`. */
   hop?: { once: RegExp; search: string }
   sites?: number
   conflict?: boolean

@@ -72,7 +72,7 @@ const scraped = async () => {
   const { data } = (await route('scrape', { url: evil() })) as { data: { metadata: { scrapeId: string } } }
   return data.metadata.scrapeId
 }
-/** Limits of polls with `vi`: `expect.poll` cannot tell concurrent tests apart. */
+/** Options of polls. They use `vi`, because `expect.poll` cannot tell concurrent tests apart. */
 const patience = { timeout: 60_000 }
 const ended = async (name: string, id: string): Promise<void> => {
   const status = async () => (await rest.call(name, { id })).output?.['status']

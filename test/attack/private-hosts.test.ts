@@ -96,7 +96,7 @@ const fresh = { maxAge: 0 }
 const wait = 60
 const schema = { type: 'object', properties: { title: { type: 'string' } } }
 
-/** Limits of polls with `vi`: `expect.poll` cannot tell concurrent tests apart. */
+/** Options of polls. They use `vi`, because `expect.poll` cannot tell concurrent tests apart. */
 const patience = { timeout: 60_000 }
 
 async function monitored(call: Call): Promise<string> {
@@ -173,7 +173,10 @@ const requestKinds: Readonly<Record<string, (call: Call) => Promise<string>>> = 
 
 const named = Object.entries(requestKinds)
 
-/** Calls whose answers contain no page text. The requests at the host prove them, so no other call may run meanwhile. */
+/**
+ * Calls whose answers contain no page text. Only the requests at the host show whether a call reaches it, so no other
+ * call may run meanwhile.
+ */
 const silent = new Set(['a webhook', 'a map', 'a map by a sitemap elsewhere', 'a monitor'])
 
 describe('a team with access to a private host', () => {
@@ -188,21 +191,21 @@ describe('a team with access to a private host', () => {
   })
 })
 
-describe.each(['outsiders', 'limited'] as const)('%s', (team) => {
-  test.concurrent.each(named)('do not reach it by %s', async (_, go) => {
+describe.each(['outsiders', 'limited'] as const)('a team without access to the private host (%s)', (team) => {
+  test.concurrent.each(named)('does not reach it by %s', async (_, go) => {
     const before = intranet.requests.length
     expect(await go(callAs(team))).not.toContain(secret)
     expect(intranet.requests.slice(before).map(({ method, url }) => `${method} ${url}`)).toEqual([])
   })
 
-  test('get the error of a closed address', async () => {
+  test('gets the error of a closed address', async () => {
     expect(JSON.parse(await requestKinds['a scrape']!(callAs(team)))).toMatchObject({ code: 'SCRAPE_ADDRESS_REFUSED' })
   })
 })
 
-/** Requests of a page to the host. */
+/** Calls in which a page sends the request to the host. */
 const asPart = ['a script of a page']
-/** Requests for a page of the host. */
+/** Calls that load a page of the host. */
 const asDocument = [
   'a scrape',
   'a scrape that is redirected',

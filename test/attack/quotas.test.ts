@@ -35,7 +35,7 @@ async function answerSlowly({ url, response }: Exchange): Promise<void> {
   counts.now += 1
   counts.total += 1
   counts.most = Math.max(counts.most, counts.now)
-  // The first pages are answered once as many are open as the team may have, however slowly the calls arrive.
+  // Holds the first pages until the team has as many open as it may have, however slowly the calls arrive.
   for (let held = 0; held < maxHeldMs && counts.most < allowedTo(team); held += pageMs) await setTimeout(pageMs)
   await setTimeout(pageMs)
   counts.now -= 1

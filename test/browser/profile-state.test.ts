@@ -9,7 +9,7 @@ const browser = forAll(shareHere)
 
 const overJson = (state: ProfileState) => ProfileState.parse(JSON.parse(JSON.stringify(state)))
 
-/** Runs in the page: a database with everything that IndexedDB can hold, and a function that tells a value exactly. */
+/** Runs in the page: a database with everything that IndexedDB can hold, and a function that describes a value. */
 const prepare = `
   const done = (request) => new Promise((resolve, reject) => { request.onsuccess = () => resolve(request.result); request.onerror = () => reject(request.error) })
   const circle = { name: 'circle' }; circle.self = circle

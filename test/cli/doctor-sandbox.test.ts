@@ -14,11 +14,14 @@ describe('doctor on the sandbox of session code', () => {
     [undefined, 'never', 'note', /no code runs \(GOSSAMER_UNSANDBOXED_CODE=never\)$/],
     [undefined, 'local', 'note', /only Node code runs, over stdio and from the command line/],
     [undefined, 'always', 'note', /code of every caller .* \(GOSSAMER_UNSANDBOXED_CODE=always\)$/],
-  ] as const)('%j and %j: %j', (sandbox, unsandboxedCode, state, says) => {
-    const finding = describeSandbox(sandbox, { unsandboxedCode })
-    expect(finding).toMatchObject({ topic: 'Session code', state, says: expect.stringMatching(says) })
-    expect(finding.advice).toEqual(state === 'ok' ? undefined : expect.stringContaining('bubblewrap'))
-  })
+  ] as const)(
+    'reports %j with GOSSAMER_UNSANDBOXED_CODE=%s by the state %j',
+    (sandbox, unsandboxedCode, state, says) => {
+      const finding = describeSandbox(sandbox, { unsandboxedCode })
+      expect(finding).toMatchObject({ topic: 'Session code', state, says: expect.stringMatching(says) })
+      expect(finding.advice).toEqual(state === 'ok' ? undefined : expect.stringContaining('bubblewrap'))
+    },
+  )
 
   test('finds the sandbox of this machine', async () => {
     const folder = tempDir()

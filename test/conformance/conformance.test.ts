@@ -17,7 +17,7 @@ function conformance(args: string[]): Promise<{ code: number; output: string }> 
   })
 }
 
-/** Reads the summary, which has a line for each scenario, and lists those that do not count again below. */
+/** Reads the summary. It has a line for each scenario; those that do not count follow a second time, indented. */
 function scoredScenarios(output: string): { name: string; passed: boolean }[] {
   const unscored = new Set([...output.matchAll(/^ {2}[✓✗] (\S+) \(/gmu)].map(([, name]) => name))
   return [...output.matchAll(/^([✓✗]) (\S+): \d+ passed/gmu)]

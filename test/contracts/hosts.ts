@@ -51,7 +51,7 @@ export function describeHosts(open: OpenStore<'hosts'>): void {
       expect(await hosts.needsBrowser(host)).toBe(true)
     })
 
-    test('get no browser for an hour after three pages in a row that stayed empty in one', async () => {
+    test('get no browser for an hour after three pages in a row that stayed empty in a browser', async () => {
       const { store, clock } = await opened(open)
       const { hosts } = store
       for (const outcome of ['not filled', 'not filled', 'filled', 'not filled', 'not filled', 'whole'] as const) {

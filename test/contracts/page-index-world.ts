@@ -30,7 +30,7 @@ export async function put(store: Pick<Store, 'pages' | 'index'>, ...known: reado
   await Promise.all(putting)
 }
 
-/** Does the same without the delay, because a request for facts makes the index write pending pages. */
+/** Does the same as `put`, but without the delay: a request for facts makes the index write pending pages. */
 export async function know(store: Pick<Store, 'pages' | 'index'>, ...known: readonly Known[]): Promise<void> {
   const written = put(store, ...known)
   await store.index.facts()

@@ -176,7 +176,7 @@ export function describeWorkflows(open: OpenStore<'workflows' | 'usage' | 'deliv
       expect(await later.find(claimed.id)).toMatchObject({ credits: 2 })
     })
 
-    test('is charged once, even if it ends twice or its workflow ends, which removes it', async () => {
+    test('is charged once, even if it ends twice; the end of its workflow removes it, but not its charge', async () => {
       const { workflows, startOne, creditsUsed } = await world()
       const claimed = await startOne()
       await workflows.endStep(claimed, { name: 'page', value: 1, credits: 2 })

@@ -115,7 +115,7 @@ describe('permits of one team', () => {
     expect(granted).toEqual(['red 1', 'red 2', 'red 3'])
   })
 
-  it('are not granted to callers that aborted, and each caller waits for itself', async () => {
+  it('are not granted to callers that aborted, whose wait does not count for the next caller', async () => {
     const { take, request, granted } = line({ most: 2 })
     const gone = new AbortController()
     request('red 1')
@@ -145,7 +145,7 @@ it.each([
   [3, [2, 1, 0]],
   [8, [4, 2, 1, 1, 0]],
   [1000, [500, 250, 125]],
-])('of %i places, each team leaves a share for the next', (total, wanted) => {
+])('each team leaves a share of %i places for the next', (total, wanted) => {
   const teams = wanted.map((_, nth) => `team ${nth}`)
   expect(greedy(teams, total)).toEqual(wanted)
 })

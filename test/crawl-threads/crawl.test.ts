@@ -27,7 +27,7 @@ async function expectWholeOf(thread: Open, site: Site, ids: readonly string[]): 
 const endsOf = ({ lines }: Open) => lines.filter(({ event }) => event === 'a crawl thread ended').length
 
 describe('a crawl in a crawl thread', () => {
-  test('returns every page once, fetched only there', async () => {
+  test('returns every page once, and fetches pages in that thread only', async () => {
     const [thread, site] = [await openCrawlThread(), await openSite(40)]
     await expectWhole(thread, site, await thread.crawl(site.url))
     expect(site.pages.map((path) => site.visits.get(path))).toEqual(site.pages.map(() => 1))
@@ -35,14 +35,14 @@ describe('a crawl in a crawl thread', () => {
     expect(thread.ofMain).toEqual([])
   })
 
-  test('loses its thread to a page that computes for too long, but no page', async () => {
+  test('loses its thread, but no pages, if a page computes for too long', async () => {
     const limits = { maxCpuMs: 500, longestPage: Infinity }
     const [thread, site] = [await openCrawlThread(limits), await openSite(30, { '/huge': hugePage })]
     await expectWhole(thread, site, await thread.crawl(site.url))
     expect(endsOf(thread)).toBe(1)
   })
 
-  test('loses its thread to a page that uses up all memory, but no page', async () => {
+  test('loses its thread, but no pages, if a page uses up all memory', async () => {
     const limits = { heapMb: 48, maxCpuMs: 60_000, longestPage: Infinity }
     const [thread, site] = [await openCrawlThread(limits), await openSite(30, { '/crowded': crowdedPage })]
     await expectWhole(thread, site, await thread.crawl(site.url))

@@ -6,7 +6,7 @@ import { openCrawlThread, openSite } from './kit.ts'
 
 const claim = () => Promise.reject(new Error('The database is busy.'))
 
-test('a crawler rests after the crawl whose run failed is cancelled', async () => {
+test('a crawler whose run of a crawl failed rests once that crawl is cancelled', async () => {
   const { ports, crawl } = await openCrawlThread()
   const { url } = await openSite(0)
   const { log, lines } = logBook()

@@ -8,7 +8,7 @@ test.each([
   ['one that is too long', `https://a.example/${'x'.repeat(20_000)}`],
   ['one that is cut in the middle of a letter', `${'x'.repeat(8191)}ü`],
   ['one that is cut in the middle of a pair', `${'x'.repeat(8190)}🕸`],
-])('%s is recognised by the mark of an earlier thread', (_, url) => {
+])('an address is recognised by the mark that an earlier thread left: %s', (_, url) => {
   const memory = newMarks()
   marksIn(memory).reading(url)
   expect(marksIn(memory).page()).toBe(marked(url))

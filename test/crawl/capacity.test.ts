@@ -60,4 +60,6 @@ test.each([
     { crawlThreads: 2, crawlServerConcurrency: 5 },
     { count: 2, pagesAtOnce: 2 },
   ],
-])('threads share the pages of %o', (settings, shared) => expect(crawlThreadsFor(settings)).toEqual(shared))
+])('threads share the concurrent pages of the settings %o', (settings, shared) =>
+  expect(crawlThreadsFor(settings)).toEqual(shared),
+)

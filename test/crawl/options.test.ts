@@ -13,10 +13,10 @@ const crawling = forAll(() =>
 )
 
 type More = Record<string, unknown>
-/** Options that select pages, and options that do not. */
+/** A name, the options that select pages, and the options that do not. */
 type Row = [name: string, wish: CrawlWish, more?: More]
 
-/** Each address with the pages that lie below it, so that a row need not crawl all of the site. */
+/** Start addresses with few pages below them, so that a row need not crawl all of the site. */
 const docs = { path: '/docs/', sitemap: 'skip' } as const
 const odd = { path: '/odd/', sitemap: 'skip' } as const
 

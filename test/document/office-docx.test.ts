@@ -161,7 +161,7 @@ describe('a Word document', () => {
     ['a table of one cell as its content', table(row(cell('boxed'))), 'boxed'],
   ])('keeps %s', async (_, body, markdown) => expect(await markdownOf(body, parts)).toBe(markdown))
 
-  it('shows the chart of a footnote by the references of the footnotes', async () => {
+  it('shows the chart of a footnote, found by the relationships of the footnotes', async () => {
     const footnotes = `<w:footnote w:id="1">${para(chartAt('c'))}</w:footnote>`
     const links = relationships(['c', 'chart', 'charts/chart2.xml'])
     const more = { ...parts.more, 'word/charts/chart2.xml': chart('Boats'), 'word/_rels/footnotes.xml.rels': links }

@@ -136,7 +136,7 @@ describe('files that cannot be read', () => {
     expect((await read(Buffer.from(broken, 'latin1'))).markdown).toBe('The ships came in.')
   })
 
-  test('include single damaged pages, which are omitted with a warning', async () => {
+  test('do not include a file with single damaged pages, which are omitted with a warning', async () => {
     const bytes = rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 9 0 R] /Count 2 >>',

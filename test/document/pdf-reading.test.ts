@@ -29,7 +29,7 @@ describe('lines of a page', () => {
     expect(await text([...first, ...more])).toContain(expected)
   })
 
-  it('joins the mark of a note that a blank follows', async () => {
+  it('joins the mark of a note to its text across a blank', async () => {
     const mark = { text: '1', x: 50, y: 96, size: 6.7 }
     expect(await text([mark, { text: 'First note of the page.', x: 57, y: 100, size: 8 }])).toBe(
       '[1] First note of the page.',

@@ -219,7 +219,7 @@ test.each([
   '"text"',
   ' { "spaced" : [ 1 , 2 ] } ',
   '{"ж":"日本"}',
-])('indents %s like JSON.stringify', async (json) => {
+])('JSON is indented as by JSON.stringify: %s', async (json) => {
   expect(await written(json)).toBe(JSON.stringify(JSON.parse(json), null, 2))
 })
 
@@ -233,7 +233,7 @@ test.each([
   ['with a syntax error', '{"a":[1,2'],
   ['with very deep nesting', '['.repeat(5000) + ']'.repeat(5000)],
   ['of great length', JSON.stringify(Array.from({ length: 100_000 }, (_, at) => `text ${at}`))],
-])('keeps JSON %s unchanged', async (_, json) => expect(await written(json)).toBe(json))
+])('JSON %s stays unchanged', async (_, json) => expect(await written(json)).toBe(json))
 
 test.each([
   ['JSON lines', '{"a":1}\n{"a":2}\n\n'],

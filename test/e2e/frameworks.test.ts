@@ -71,7 +71,7 @@ describe.skipIf(!areInstalled).concurrent('the agent framework in examples/frame
       const shown = JSON.stringify(calls[1]!.body)
       expect(shown).toContain('The lighthouse that learned to listen')
       expect(shown).toMatch(/<untrusted\d+/)
-      // A link that was made a file is refused by models behind the OpenAI API.
+      // Models behind the OpenAI API refuse a link that was converted into a file.
       expect(shown).not.toContain('"type":"file"')
       expect(toolsOf(calls[0]!).map(({ name }) => name.replace('gossamer_', ''))).toEqual(
         expect.arrayContaining(['scrape', 'search', 'crawl', 'browser_act']),

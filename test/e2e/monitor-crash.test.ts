@@ -15,7 +15,7 @@ type Check = { id: string; status: string; trigger: string; actualCredits: numbe
 
 const call = async <T>(url: string, body?: object) => (await read<{ data: T }>(url, body)).data
 
-/** A site whose pages can all be changed, slow enough to be killed within. */
+/** A site whose pages can all be changed. It is so slow that a server can be killed during a check. */
 async function slowSite() {
   const state = { words: 'first', requests: 0 }
   const site = forTest(

@@ -4,7 +4,6 @@ import { until } from '../helpers/processes.ts'
 import { forAll, folderForAll, siteForAll } from '../helpers/for-all.ts'
 import { loginRoutes, startSessionServer } from './sessions-kit.ts'
 
-/** Time limit of tests that wait for the shortest possible lifetime, ten seconds. */
 const folder = folderForAll()
 const site = siteForAll({ routes: loginRoutes })
 const env = { GOSSAMER_DATA_DIR: folder.path, GOSSAMER_ALLOW_HOSTS: '127.0.0.1', GOSSAMER_MONTHLY_CREDITS: '1000' }

@@ -2,7 +2,7 @@ import { createServer, request as ask, type IncomingMessage, type ServerResponse
 import { connect, type Socket } from 'node:net'
 import { listen, serve } from '../helpers/listen.ts'
 
-/** A proxy on loopback with a password. `brought` returns true for connections to a site that the proxy made. */
+/** A proxy on loopback with a password. `brought` returns true for a connection that the proxy made to a site. */
 export async function startProxy(secret = '') {
   const ports = new Set<number>()
   const tunnels = new Set<Socket>()

@@ -72,7 +72,7 @@ async function openChanges() {
   }
 }
 
-/** The same for all tests of the file. */
+/** Opens one such world for all tests of the file. */
 export function changesForAll(): Awaited<ReturnType<typeof openChanges>> {
   const changes = {} as Awaited<ReturnType<typeof openChanges>>
   beforeAll(async () => void Object.assign(changes, await openChanges()))

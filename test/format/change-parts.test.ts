@@ -71,7 +71,7 @@ describe('a patch', () => {
     const next = dice(1)
     for (let round = 0; round < 300; round++) {
       const letters = 'abcdefghijklmnop'.slice(0, 1 + Math.floor(next() * 16))
-      // Joined lines would turn a single blank one into no line.
+      // The first line is not blank: joined, a single blank line would become no line.
       const text = () => [
         '-',
         ...lines(Math.floor(next() * 40), () => letters[Math.floor(next() * letters.length)] ?? ''),

@@ -49,7 +49,7 @@ describe('anchors', () => {
     ['drops invisible characters', '<a href="/a">a\u200B\u{E0041}b</a>', 'ab'],
   ])('the text %s', (_, link, text) => expect(textOf(link)).toBe(text))
 
-  it('are empty in a shell that scripts fill, which needs a browser', () => {
+  it('are empty in a shell that scripts fill, and the page needs a browser', () => {
     const shell = '<html><head><script src="app.js"></script></head><body><div id="root"></div></body></html>'
     expect(read(shell, ['anchors'])).toEqual({ anchors: [], needsBrowser: true })
   })

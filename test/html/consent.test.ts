@@ -84,7 +84,7 @@ it.each([
 
 type Rule = { name: string; prehideSelectors?: string[]; runContext?: { urlPattern?: string } }
 
-/** Names alone: `#id`, `.class` or `an-element`; more may depend on the state of the page. */
+/** The names in selectors of one name: `#id`, `.class` or `an-element`. Others may depend on the state of the page. */
 const plainNames = ({ prehideSelectors = [] }: Rule) =>
   prehideSelectors
     .flatMap((selectors) => selectors.split(','))

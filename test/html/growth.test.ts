@@ -9,7 +9,7 @@ const counted = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i)).join('')
 const wanted: PagePart[] = ['markdown', 'html', 'metadata', 'links', 'images', 'facts']
 
-/** Reads like the program. With quadratic work, each page would exceed this CPU time, which is an error. */
+/** Reads pages as the program does. With quadratic work, each page would exceed this CPU time, which is an error. */
 const read = createReader({ maxThreads: 2, maxCpuMs: 5000 })
 const readPatiently = createReader({ maxThreads: 2 })
 afterAll(() => Promise.all([read.close(), readPatiently.close()]))

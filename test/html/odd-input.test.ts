@@ -8,7 +8,7 @@ import type { PagePart } from '../../src/contracts/page-content.ts'
 const repeat = (part: string, times: number) => part.repeat(times)
 const all: PagePart[] = ['markdown', 'html', 'links', 'images', 'metadata']
 
-/** Reads a request whose HTML must not be read. */
+/** Calls the reader with a request that throws if its HTML is used. */
 function readWithoutHtml(wanted: PagePart[]) {
   const request = requestOf('', wanted)
   return readHtml({
@@ -45,7 +45,7 @@ describe('odd input', () => {
     expect(read(html, all, { onlyMainContent: true }).markdown).toContain(markdown)
   })
 
-  it('outside the body is written around its content', () => {
+  it('outside the body is kept, before or after its content', () => {
     const html = '<p>a</p><html><head></head><p>b</p><body><p>c</p></body></html><p>d</p>'
     expect(markdownOf(html)).toBe('b\n\nc\n\na\n\nd')
   })

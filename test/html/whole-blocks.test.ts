@@ -27,7 +27,7 @@ const phrases = [
 ]
 const blocks = 'p li h2 h3 td dt dd figcaption blockquote div summary pre section aside article x-line'.split(' ')
 
-/** A page of blocks of every kind, in boxes whose names say anything. */
+/** A page of blocks of every kind, in boxes with random names. */
 function madePage(seed: number): string {
   const random = seeded(seed)
   const phrase = () => random.pick(phrases)

@@ -106,7 +106,7 @@ describe('a long list', () => {
     expect((await waiting).status).toBe(499)
   })
 
-  test('is processed one at a time, and each is answered', async () => {
+  test('is processed after the previous one, and each is answered', async () => {
     let [now, most] = [0, 0]
     const app = appOf(async () => {
       now += 1

@@ -10,7 +10,7 @@ afterAll(() => tools.close())
 
 const asRest = ({ tool, meant = {} }: Call): object => operationOf(tool).input.parse(meant)
 
-/** The input that the tool sends: its defaults may differ from those of REST, and it may call another operation. */
+/** The input that the tool sends. A tool may have other defaults than REST, and may call another operation. */
 function asTool({ tool, meant = {} }: Call): object {
   const { name, arguments: args } = toolCall(tool, meant)
   const [call] = callsFor(

@@ -39,7 +39,7 @@ const wholeSite = () => ({
 const endlessSite = () => ({ ...wholeSite(), url: site.url('/endless/1') })
 const statusOf = (id: string) => gossamer['crawlStatus']!({ id })
 
-/** Returns the id of the newest crawl, which functions that read pages do not return before the end. */
+/** Returns the id of the newest crawl: functions that read pages return the id only at the end. */
 async function newestCrawl(): Promise<string> {
   const { data } = (await gossamer['activity']!({ limit: 1, endpoint: 'crawl' })) as { data: { id: string }[] }
   return data[0]!.id

@@ -43,7 +43,7 @@ describe('a selection of tools', () => {
 })
 
 describe.each(kinds)('over HTTP the client %s', (kind) => {
-  it('is offered the tools of its header, can call no other, and sees no other named', async () => {
+  it('is offered the tools of its header, can call no other, and sees no name of another', async () => {
     const { url } = await startToy({ sets, instructions })
     const client = await connect(kind, { url, headers: header('toy_add,small') })
     expect((await client.tools()).map(({ name }) => name)).toEqual(['toy_page', 'toy_add'])

@@ -5,7 +5,7 @@ import { connect, outputOf, type Result, toyBrowserCommand } from './clients.ts'
 import { pictures } from './toy-browser.ts'
 import { forAll } from '../helpers/for-all.ts'
 
-/** Capabilities of a client that shows Apps; their calls are its own. */
+/** Capabilities of a client that shows Apps and makes their calls. */
 const showsApps = {
   capabilities: { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } },
 }

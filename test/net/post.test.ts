@@ -73,7 +73,7 @@ describe('a post', () => {
       more()
     })
     expect(await poster().post(requestTo(receiver.url()))).toEqual({ status: 200 })
-    // The rest are the buffers of the system between the two ends.
+    // The buffers of the system between the two ends take a few megabytes of the answer.
     expect(await hungUp.promise).toBeLessThan(32 * 2 ** 20)
   })
 })

@@ -73,7 +73,7 @@ test.each([
   ['an index page allows its folder', ['Allow: /a/index.htm', 'Disallow: /'], '/a/', true],
   ['an index page allows nothing else', ['Allow: /a/index.html', 'Disallow: /'], '/a/b', false],
   ['an index page is no folder when disallowed', ['Disallow: /a/index.html'], '/a/', true],
-])('of several patterns of a group, %s: %j on %s → %s', (_, rules, path, expected) => {
+])('among several patterns of a group, %s: %j on %s → %s', (_, rules, path, expected) => {
   expect(mayVisit(forAll(...rules), path)).toBe(expected)
 })
 

@@ -96,7 +96,7 @@ describe('the file', () => {
   })
 })
 
-test('everything is allowed, or everything but the file', () => {
+test('everythingAllowed allows every URL, everythingDisallowed only robots.txt itself', () => {
   expect(allows(everythingAllowed, 'Fox', 'https://site.example/a')).toBe(true)
   expect(allows(everythingDisallowed, 'Fox', 'https://site.example')).toBe(false)
   expect(allows(everythingDisallowed, 'Fox', 'https://site.example/robots.txt')).toBe(true)

@@ -122,7 +122,7 @@ describe('a file that fails is recorded and the others are read', () => {
     expect(await read(site, [path, '/sm/a.xml'], { fileTimeoutMs: 200 })).toEqual({ found: ['/a'], notes: [note] })
   })
 
-  test('and its address is separate from the text', async () => {
+  test('and its address is recorded separately from the text', async () => {
     const site = await siteWith({})
     const places: string[] = []
     await read(site, ['/status/404'], { note: (_, url) => void places.push(url) })

@@ -1,4 +1,4 @@
-/** Answers that browsers read, though no strict parser does. */
+/** A word of the text in each answer. */
 export const word = 'CHECKWORD'
 const text = `<!doctype html><title>Weft</title><p>${word} and enough text to be read as a page of its own.</p>`
 const ok = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n'

@@ -39,7 +39,7 @@ describe('titles of one site', () => {
 describe('URLs of a table', () => {
   test.each([
     ['https://a.test/docs/x https://a.test/docs/y/z', 'https://a.test/docs', '/x /y/z'],
-    // A path that the others continue keeps its last part, too.
+    // A path that another URL continues keeps its last part, too.
     ['https://a.test/docs https://a.test/docs/x', 'https://a.test', '/docs /docs/x'],
     ['https://a.test/docs https://a.test/docs-old', 'https://a.test', '/docs /docs-old'],
     ['https://a.test/x https://b.test/x', '', 'https://a.test/x https://b.test/x'],

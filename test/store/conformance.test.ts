@@ -7,7 +7,8 @@ import { openSqliteHere, openSqliteStore } from './sqlite-under-test.ts'
 
 describe('SQLite', () => describeStore(openSqliteHere))
 
-// A thread for each test costs five times as much as the test itself: these send it all kinds of calls.
+// A thread for each test costs five times as much as the test itself, so only these suites run in one: together they
+// send it all kinds of calls.
 describe('SQLite in a separate thread', () => {
   describeCrawls(openSqliteStore)
   describeFrontierWorkers(openSqliteStore)

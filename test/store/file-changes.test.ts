@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers())
 const write =
   "INSERT INTO host_trait (host, empty_at) VALUES ('a.test', 1) ON CONFLICT DO UPDATE SET empty_at = empty_at + 1"
 
-/** Two connections to one file, the first of which is followed; `second` lets a second pass. */
+/** Two connections to one file; changes of it are followed through `one`. `second` lets a second of time pass. */
 function followed(refused = new Set<number>()) {
   const folder = tempDir()
   const path = join(folder.path, 'gossamer.db')

@@ -99,7 +99,7 @@ describe('files in an object store', () => {
       const id = await files.keep(picture())
       expect(events()).toEqual(['the object store accepts no files; they are stored in the database until it does'])
       expect(Buffer.compare((await files.find(id))?.bytes ?? Buffer.of(), picture().bytes)).toBe(0)
-      // It stays there: a file stored again is not moved.
+      // The file stays in the database, even if it is stored again later.
       if (how === 'gone') await objects.start()
       objects.mood = 'well'
       expect(await files.keep(picture())).toBe(id)

@@ -94,7 +94,7 @@ test('parts of an abandoned transaction are not kept', async () => {
   }
   await expect(db.transactionInParts(brokenParts())).rejects.toThrow('no more')
   const id = sent.find(({ kind }) => kind === 'part')?.id
-  // The transaction that they would belong to.
+  // This transaction has the id of the parts, so it would contain them if they were kept.
   post({ id, kind: 'transaction', statements: [{ sql: "INSERT INTO t (id) VALUES ('whole')" }] })
   expect(await db.all('SELECT id FROM t')).toEqual([{ id: 'whole' }])
 })

@@ -6,7 +6,7 @@ import { reopened } from './reopened.ts'
 
 /** SQLite in a separate folder, in a separate thread. */
 export const openSqliteStore = openIn('its own')
-/** The same without the thread. */
+/** SQLite in a separate folder, in this thread. */
 export const openSqliteHere = openIn('this one')
 
 function openIn(thread: 'its own' | 'this one'): OpenStore<keyof Store> {

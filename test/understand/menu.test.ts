@@ -92,7 +92,7 @@ test('sections with the same name have different ids', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('a page without structured data is not taken for a menu, with half confidence', () => {
+test('a page without structured data is no menu, with a confidence of one half', () => {
   const menu = menuOf('<h1>Menu</h1><ul><li>Cod £14</li><li>Lamb £18</li><li>Pie £11</li></ul>')
   expect(menu).toMatchObject({ isMenu: false, confidence: 0.5, sections: [], currency: null })
 })

@@ -146,7 +146,7 @@ export async function stoppedAt(poll: number, toy: Toy, flags: Partial<CommandCo
 
 type Line = { file: string; markdown: string; metadata: { url: string } }
 
-/** Returns the contents of a folder. */
+/** Returns the lines of `pages.jsonl` in a folder. */
 export const linesIn = (out: string) =>
   readFileSync(join(out, 'pages.jsonl'), 'utf8')
     .trimEnd()

@@ -8,7 +8,7 @@ export type Paper = {
   kept: readonly (readonly string[])[]
   /** Running heads, feet and page numbers. */
   gone: readonly string[]
-  /** True if more than page numbers is left out. */
+  /** `with heads` if more than page numbers is left out. */
   heads: 'with heads' | 'without'
 }
 

@@ -3,7 +3,7 @@ import { type Answer, overHttp, overRest, type Transport } from '../../helpers/t
 import type { TeamTerms } from '../../../src/contracts/account-ports.ts'
 import { openStoreIn } from '../../store/programs/open-here.ts'
 
-/** Starts a server with teams and its own data folder. */
+/** A server with teams and its own data folder. */
 export type World<Team extends string = string> = {
   url: string
   keyOf(team: Team): string

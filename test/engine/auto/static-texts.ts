@@ -15,7 +15,7 @@ import {
   framedShape,
 } from './shape.ts'
 
-/** Pages that are read. */
+/** Pages with running text to read. */
 export const textShapes: readonly Shape[] = [
   framedShape(
     'an article in a frame, with advertising',

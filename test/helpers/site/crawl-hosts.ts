@@ -75,7 +75,8 @@ export function robotsTxt(host: CrawlHost): string {
 }
 
 /**
- * The index at `/sitemap.xml` lists the first two, robots.txt the index and the third; the fourth is in its own folder.
+ * The index at `/sitemap.xml` lists `plain` and `packed`. robots.txt lists the index and `extra`; `docs` is in its own
+ * folder.
  */
 export const sitemaps: Readonly<Record<'plain' | 'packed' | 'extra' | 'docs', Sitemap>> = {
   plain: sitemap('/maps/plain.xml', [

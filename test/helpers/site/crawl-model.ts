@@ -73,8 +73,8 @@ export function hostOf({ hostname }: URL): CrawlHost {
 }
 
 /**
- * Returns the response for a URL: the query matters only if it has a separate response, a final slash and an index file
- * never do.
+ * Returns the response for a URL. The query matters only if it has a separate response; a final slash and an index file
+ * never matter.
  */
 export function findAnswer(pages: Pages, url: URL): SiteAnswer | undefined {
   const path = url.pathname.replace(/\/index\.(?:html|php)$/, '/')

@@ -62,7 +62,7 @@ describe('Stack Exchange', () => {
     })
   })
 
-  test('is paused for as long as it parameters', async () => {
+  test('is paused for as long as it requests', async () => {
     const { search, requests } = await providerBefore('stack-exchange', json({ items: [item], backoff: 30 }))
     expect(await search()).toHaveLength(1)
     expect(await failureOf(search())).toMatchObject({ kind: 'rate limited', pauseMs: expect.closeTo(30_000, -3) })

@@ -38,7 +38,9 @@ describe('a query in the syntax of a provider', () => {
     ['sky imagesize:8x6', all, 'sky imagesize:8x6'],
     ['sky larger:8x6', all, 'sky larger:8x6'],
     ['', all, ''],
-  ])('%s, which supports %j: %s', (query, knows, text) => expect(toText(parseQuery(query), new Set(knows))).toBe(text))
+  ])('%s with the operators %j is %s', (query, knows, text) =>
+    expect(toText(parseQuery(query), new Set(knows))).toBe(text),
+  )
 
   test.each<[query: string, knows: SearchOperator[], domains: Parameters<typeof toText>[2], text: string]>([
     ['a', all, { includeDomains: ['b.org'] }, 'a site:b.org'],
@@ -47,11 +49,11 @@ describe('a query in the syntax of a provider', () => {
     ['a -site:x.org', all, { excludeDomains: ['b.org'] }, 'a -site:x.org -site:b.org'],
     ['a', none, { includeDomains: ['b.org'] }, 'a'],
     ['a', none, { excludeDomains: ['b.org'] }, 'a'],
-  ])('%s, which supports %j, within %j: %s', (query, knows, domains, text) => {
+  ])('%s with the operators %j, limited to %j, is %s', (query, knows, domains, text) => {
     expect(toText(parseQuery(query), new Set(knows), domains)).toBe(text)
   })
 
-  test('parsed again, it is the same query', () => {
+  test('is the same query when it is parsed again', () => {
     const query = parseQuery(
       'a "b c" -d -"e f" site:g.org -site:h.org filetype:pdf inurl:i intitle:"j k" -intitle:l related:m.org',
     )

@@ -114,12 +114,15 @@ test.each([
   ['never', undefined, undefined],
   ['node only', 'permission', undefined],
   ['always', 'permission', 'none'],
-] as const)('without bubblewrap and Deno, allowWeakSandbox %s', async (allowWeakSandbox, node, python) => {
-  const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, paths: [], denoPaths: [] })
-  expect((await sandboxFor('node'))?.name).toBe(node)
-  expect((await sandboxFor('python'))?.name).toBe(python)
-  expect((await sandboxFor('bash'))?.name).toBe(python)
-})
+] as const)(
+  'without bubblewrap and Deno, allowWeakSandbox %s gives Node the sandbox %s, and other languages %s',
+  async (allowWeakSandbox, node, python) => {
+    const sandboxFor = createSandboxes({ bwrap, allowWeakSandbox, paths: [], denoPaths: [] })
+    expect((await sandboxFor('node'))?.name).toBe(node)
+    expect((await sandboxFor('python'))?.name).toBe(python)
+    expect((await sandboxFor('bash'))?.name).toBe(python)
+  },
+)
 
 test.each([
   ['never', 'own user', 'never'],

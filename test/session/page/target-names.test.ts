@@ -97,7 +97,7 @@ describe.concurrent('a target', () => {
     ['p > span', 'looks like a selector'],
     ['css=button[', 'No visible element matches "css=button["'],
   ]
-  test('like any other selector is refused with the accepted forms', async ({ agent }) => {
+  test('that is another kind of selector, or an invalid one, is refused', async ({ agent }) => {
     await agent.open('/press/texts')
     for (const [target, expected] of unlike)
       expect(await agent.click(target)).toMatchObject({ ok: false, text: expect.stringContaining(expected) })

@@ -7,7 +7,7 @@ import { playwrightFile, type ProgramSettings } from '../../../../src/engine/cod
 import type { Sandbox } from '../../../../src/engine/code/sandbox/run-in-sandbox.ts'
 import { processesBelow } from '../../../helpers/processes.ts'
 
-/** Bundled first, because tests count processes and that of the bundler stays. */
+/** Bundles the page script before the tests, because they count processes, and the process of the bundler stays. */
 await pageScript()
 const nodePrograms = { playwright: await playwrightFile() }
 
