@@ -36,7 +36,7 @@ const rows: Row[] = [
   ['sitemap only below a folder that has one', { path: '/docs/', sitemap: 'only' }],
 
   ['includePaths that match the start', { ...docs, includePaths: ['^/docs/(?:$|harbour)'] }],
-  ['includePaths that do not', { includePaths: ['^/blog/'] }],
+  ['includePaths that do not match the start', { includePaths: ['^/blog/'] }],
   ['excludePaths', { ...docs, excludePaths: ['part-\\d', '/ledger/$'] }],
   ['includePaths and excludePaths', { ...docs, includePaths: ['^/docs/'], excludePaths: ['harbour-[1-4]'] }],
   ['a pattern with look-ahead', { ...docs, excludePaths: ['^/docs/(?!harbour|$)'] }],
@@ -56,7 +56,7 @@ const rows: Row[] = [
   ['allowExternalLinks', { ...odd, allowExternalLinks: true }],
 
   ['ignoreQueryParameters', { path: '/shop/', ignoreQueryParameters: true }],
-  ['similar addresses apart', { ...odd, deduplicateSimilarURLs: false }],
+  ['similar addresses kept apart', { ...odd, deduplicateSimilarURLs: false }],
   ['ignoreRobotsTxt', { ignoreRobotsTxt: true, sitemap: 'skip' }],
   ['rules for another agent', { robotsAgent: 'slowbot', path: '/blog/' }],
   ['one page at a time', { ...docs, excludePaths: ['part-'] }, { maxConcurrency: 1 }],

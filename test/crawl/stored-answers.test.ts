@@ -15,9 +15,15 @@ test.each<{ what: string; from: (document: (value: object) => object) => object 
   { what: 'a list', from: (document) => ({ success: true, data: [document(page), document({})], next: 'x' }) },
   { what: 'an empty list', from: () => ({ success: true, data: [], gone: undefined, skipped: { robots: 1 } }) },
   { what: 'one', from: (document) => ({ type: 'document', data: document(page) }) },
-  { what: 'a job in an answer', from: (document) => ({ id: '1', job: { status: 'ä', data: [document(page)] } }) },
-  { what: 'deeper than it is looked for', from: (document) => ({ a: { b: { c: { d: [document(page)] } } } }) },
-  { what: 'beside what was not stored', from: (document) => ({ data: [document(page), { n: 1 }] }) },
+  {
+    what: 'one in a job in an answer',
+    from: (document) => ({ id: '1', job: { status: 'ä', data: [document(page)] } }),
+  },
+  {
+    what: 'one that lies deeper than the search for them',
+    from: (document) => ({ a: { b: { c: { d: [document(page)] } } } }),
+  },
+  { what: 'one beside an object that was not stored', from: (document) => ({ data: [document(page), { n: 1 }] }) },
   { what: 'none', from: () => ({ text: '\ud800', list: [1, undefined, null], none: undefined, when: new Date(0) }) },
 ])('stored objects are written like JSON.stringify: $what', ({ from }) => {
   const plain = JSON.stringify(from((value) => value))
@@ -44,8 +50,8 @@ async function bothWays(id: string, route: 'v1' | 'v2', ask = '') {
 
 test.each([
   { what: 'a page of results', more: {}, ask: '' },
-  { what: 'some of them', more: {}, ask: '?skip=1&limit=1' },
-  { what: 'none', more: {}, ask: '?skip=99' },
+  { what: 'some of the results', more: {}, ask: '?skip=1&limit=1' },
+  { what: 'no results', more: {}, ask: '?skip=99' },
   { what: 'a job of which nothing is kept', more: { zeroDataRetention: true }, ask: '' },
 ])('stored answers over HTTP have the same bytes: $what', async ({ more, ask }) => {
   const team = { ...localTeam, permissions: ['zeroDataRetention' as const] }

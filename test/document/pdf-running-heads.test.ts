@@ -31,10 +31,10 @@ test.each([
   ['a number', (page: number) => `${page + 40}`],
   ['a Roman number', (page: number) => ['iv', 'v', 'vi', 'vii', 'viii', 'ix'][page - 1]!],
   ['a number between dashes', (page: number) => `- ${page} -`],
-  ['a number of all', (page: number) => `${page} / 6`],
+  ['a number and the total', (page: number) => `${page} / 6`],
   ['a number in its chapter', (page: number) => `3-${page}`],
-  ['a page in words', (page: number) => `Seite ${page} von 6`],
-  ['a page, abbreviated', (page: number) => `p. ${page}`],
+  ['a number in a phrase', (page: number) => `Seite ${page} von 6`],
+  ['a number after an abbreviation', (page: number) => `p. ${page}`],
 ])('leaves out page numbers without a warning: %s', async (_, text) => {
   const { markdown, warning } = await read(await numbered(6, (page) => [atFoot(text(page), 280)]))
   expect(pagesOf(markdown)).toEqual(Array.from({ length: 6 }, () => sea))

@@ -90,7 +90,7 @@ const bytesOf = (hex: string) => Buffer.from(hex, 'hex')
 /** Name, input and error code. */
 const failing: [string, Record<string, unknown>, string][] = [
   ['no file', { formats: ['markdown'] }, 'BAD_REQUEST'],
-  ['a format that a file has not', sent({}, { formats: ['screenshot'] }), 'BAD_REQUEST'],
+  ['a format that files do not have', sent({}, { formats: ['screenshot'] }), 'BAD_REQUEST'],
   [
     'a film',
     sent({ filename: 'a.mp4', contentType: 'video/mp4', bytes: bytesOf('000000206674797069736f6d00000200') }),
@@ -134,15 +134,11 @@ describe.each(names)('%s', (name) => {
 })
 
 it.each<[string, Record<string, unknown>, string]>([
-  ['that is empty', sent({ bytes: Buffer.alloc(0) }), 'The file is empty.'],
-  ['that shall be a screenshot', sent({}, { formats: ['screenshot'] }), 'A file has no screenshot.'],
-  [
-    'that is no base64',
-    { file: { filename: 'a.csv', base64: 'rope!' } },
-    'Expected the content of the file in base64.',
-  ],
-  ['without a name', { file: { base64: 'YQ==' } }, 'filename'],
-])('a faulty file is refused with a clear error %s', async (_, input, expected) => {
+  ['no bytes', sent({ bytes: Buffer.alloc(0) }), 'The file is empty.'],
+  ['a format that files do not have', sent({}, { formats: ['screenshot'] }), 'A file has no screenshot.'],
+  ['invalid base64', { file: { filename: 'a.csv', base64: 'rope!' } }, 'Expected the content of the file in base64.'],
+  ['no name', { file: { base64: 'YQ==' } }, 'filename'],
+])('a file is refused with a clear error: %s', async (_, input, expected) => {
   const response = await send(`${server.url}/v2/parse`, { body: input })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain(expected)

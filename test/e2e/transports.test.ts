@@ -45,7 +45,7 @@ const job = '0190c2a0-0000-7000-8000-000000000000'
 
 /** Name, operation, input and error code. */
 const failing: [string, string, () => Record<string, unknown>, string][] = [
-  ['a URL that is none', 'scrape', () => ({ url: 'intranet' }), 'BAD_REQUEST'],
+  ['an invalid URL', 'scrape', () => ({ url: 'intranet' }), 'BAD_REQUEST'],
   ['a job that is not there', 'scrape_result', () => ({ jobId: job }), 'JOB_NOT_FOUND'],
   [
     'a redirect to a private address',

@@ -71,16 +71,8 @@ describe('yt-dlp', () => {
       { formats: [formats[2]] },
       { video: 'https://cdn.ex.com/mute.mp4' },
     ],
-    [
-      'a file that nothing is told of',
-      { url: 'https://cdn.ex.com/a.mp3', ext: 'mp3' },
-      { audio: 'https://cdn.ex.com/a.mp3' },
-    ],
-    [
-      'a film that nothing is told of',
-      { url: 'https://cdn.ex.com/a.mp4', ext: 'mp4' },
-      { video: 'https://cdn.ex.com/a.mp4' },
-    ],
+    ['a file without details', { url: 'https://cdn.ex.com/a.mp3', ext: 'mp3' }, { audio: 'https://cdn.ex.com/a.mp3' }],
+    ['a film without details', { url: 'https://cdn.ex.com/a.mp4', ext: 'mp4' }, { video: 'https://cdn.ex.com/a.mp4' }],
     [
       'no other scheme',
       { formats: [{ url: 'file:///etc/passwd' }, { url: 'rtmp://ex.com/a' }] },
@@ -109,7 +101,7 @@ describe('yt-dlp', () => {
     ['garbage', 'process.stdout.write("<html>")'],
     ['nothing', ''],
     ['null', 'process.stdout.write("null")'],
-    ['half of it', 'process.stdout.write(\'{"formats":[\')'],
+    ['half of an answer', 'process.stdout.write(\'{"formats":[\')'],
     ['an exit code', `${says({ formats })}; process.exitCode = 1`],
     ['a crash', 'process.abort()'],
     ['errors without end on stderr', 'process.stderr.write("x".repeat(1e7)); process.exitCode = 2'],

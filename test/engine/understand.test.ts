@@ -251,7 +251,7 @@ describe('json', () => {
   })
 
   test.each(['with', 'without'])(
-    '%s a model has null for what is required and unknown, if it may be, and lists it',
+    '%s a model has null for unknown fields that are required and nullable, and lists all unknown ones',
     async (how) => {
       const required = {
         type: 'object',

@@ -14,7 +14,7 @@ describe('a part filled by scripts', () => {
     ['boxes', '<div class="skeleton"></div>'.repeat(3), ['placeholders']],
     ['an empty list', '<ul id="mugs"></ul>', ['empty list']],
     ['a template', '<p v-for="mug in mugs"></p>', ['template']],
-    ['several of them', '<ul id="mugs"></ul><p>Loading…</p>', ['loading message', 'empty list']],
+    ['several placeholders', '<ul id="mugs"></ul><p>Loading…</p>', ['loading message', 'empty list']],
   ])('is recognised by its placeholder: %s', (_, body, parts) => expect(partsOf(body)).toEqual(parts))
 
   it('is searched when content is requested, but not in an empty shell', () => {

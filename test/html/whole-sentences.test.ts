@@ -94,7 +94,7 @@ describe('a picture', () => {
       'Press Enter, then go.',
     ],
     [
-      'in the page itself',
+      'as data in the page itself',
       `<p>So <img src="${data(20)}" alt="A lock"> it.</p>`,
       'So ![A lock](<Base64-Image-Removed>) it.',
     ],

@@ -78,7 +78,7 @@ describe('a body', () => {
     ['of a known length', 'content-length: 4000000', (piece: string) => piece, ''],
     ['of an unknown length', 'transfer-encoding: chunked', (piece: string) => `7A120\r\n${piece}\r\n`, '0\r\n\r\n'],
   ])(
-    'that is large and slow is answered even if the client sends all of it %s before it reads',
+    'that is large, slow and %s is answered even if the client sends all of it before it reads',
     async (_, length, framed, end) => {
       const socket = connect(Number(new URL(toys.server.url).port), '127.0.0.1')
       const head = ['POST /v2/toy/a/echo HTTP/1.1', 'host: 127.0.0.1', `authorization: ${key}`]

@@ -25,10 +25,10 @@ describe('a model', () => {
     ['a key of Anthropic', { GOSSAMER_MODEL_KEY: 'sk-ant-ours' }, { ...anthropic, key: 'sk-ant-ours' }],
     ["the key of OpenAI's programs", openaiKey, { ...openai, key: 'sk-theirs' }],
     ["the key of Anthropic's programs", anthropicKey, { ...anthropic, key: 'sk-ant-theirs' }],
-    ['both', both, { ...openai, key: 'sk-theirs' }],
+    ['the keys of both', both, { ...openai, key: 'sk-theirs' }],
     ['a dialect', { GOSSAMER_MODEL_DIALECT: 'anthropic', ...both }, { ...anthropic, key: 'sk-ant-theirs' }],
     ['no key', {}, { ...openai, key: undefined }],
-  ])('is at the address set by %s', (_, env, expected) => {
+  ])('has the address, the API and the key that follow from %s', (_, env, expected) => {
     expect(settingsOf({ GOSSAMER_MODEL: 'large', ...env })).toEqual(expected)
   })
 

@@ -18,7 +18,7 @@ function bareAgent(rule: AddressRule, table: Parameters<typeof names>[0] = {}): 
 }
 
 test.each(['127.0.0.1', '127.1', '[::1]', '[::ffff:7f00:1]', 'localhost'])(
-  'an Agent does not connect to %s, for which undici asks no lookup',
+  'an Agent does not connect to %s, which undici does not look up',
   async (host) => {
     const dispatcher = bareAgent(createAddressRule([]), { localhost: [['127.0.0.1']] })
     await expect(request(`http://${host}:${site.port}/plain`, { dispatcher })).rejects.toMatchObject(refusal)

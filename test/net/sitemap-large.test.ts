@@ -39,7 +39,7 @@ describe('a bomb', () => {
     ['tags', packed('<urlset><url>', 5_000_000), /larger than 50 MB/],
     ['pages', packed(url(a), 5_000_000), /more than 50000 URLs/],
     ['lines', packed(`${a}\n`, 3_000_000), /more than 50000 URLs/],
-    ['lines that are none', packed('https://\n', 7_000_000), /no URLs/],
+    ['lines that are no addresses', packed('https://\n', 7_000_000), /no URLs/],
   ])('made of %s ends early', async (_, body, remark) => expect((await read(body)).remark).toMatch(remark))
 
   test.each([

@@ -84,7 +84,7 @@ test.each(
 )
 
 test.each(['endStep', 'report', 'finish'] as const)(
-  'a workflow whose %s was carried out although its answer was lost ends once, and is paid for once',
+  'a workflow ends once and is paid for once even if its %s was carried out and only the answer was lost',
   async (call) => {
     const { work } = threeSteps()
     const { ended, creditsUsed } = await world(work, { call, times: 1, error: away(), isCarriedOut: true })

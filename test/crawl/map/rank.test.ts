@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { type Candidate, rankByQuery } from '../../../src/engine/crawl/map/rank-links.ts'
 import { wordsIn } from '../../../src/util/words.ts'
 
-describe('words of a URL', () => {
+describe('words', () => {
   test.each([
     ['of a sentence', 'The Lamps of 2024', ['the', 'lamp', 'of', '2024']],
     ['of a path', '/getting-started_now/v2.html', ['gett', 'start', 'now', 'v2', 'html']],
-    ['in one written together', 'maxAgeMs', ['max', 'age', 'ms']],
+    ['in a name written together', 'maxAgeMs', ['max', 'age', 'ms']],
     ['with accents', 'Über Crème brûlée Ærø straße', ['uber', 'crem', 'brule', 'aero', 'strass']],
     ['with accents as marks of their own', 'cafe\u0301', ['caf']],
     ['with an apostrophe', "the harbour's lamps", ['the', 'harbour', 'lamp']],

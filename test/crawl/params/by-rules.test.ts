@@ -107,19 +107,19 @@ describe('the prompt of a crawl', () => {
 
   test.each([
     [
-      'the start page among those taken',
+      'the start page to the included pages',
       'only the blog',
       'https://ex.com/en/',
       { includePaths: ['^/en/?$', '/(?:blogs?|posts?)(?:[/.]|$)'], crawlEntireDomain: true },
     ],
     [
-      'to what lies below the start',
+      'the start page if the included pages lie below it',
       'only /en/blog',
       'https://ex.com/en',
       { includePaths: ['^/en/?$', '^/en/blog(?:/|$)'] },
     ],
     [
-      'nothing where the start is taken already',
+      'nothing if the start page is included already',
       'only the blog',
       'https://ex.com/blog/',
       { includePaths: ['/(?:blogs?|posts?)(?:[/.]|$)'] },

@@ -57,7 +57,7 @@ test.each(oneIfSimilar)('%s and %s are one page only with similar addresses dedu
 })
 
 test.each([false, true])(
-  'a URL without query parameters has the same key as with a query (similar ones are one: %s)',
+  'ignored query parameters do not change the key of a URL (similar URLs are one: %s)',
   async (deduplicateSimilarURLs) => {
     const scope = await scoped({ ignoreQueryParameters: true, deduplicateSimilarURLs })
     expect(scope.keyOf('https://example.com/a?x=1&y=2')).toBe(scope.keyOf('https://example.com/a'))

@@ -41,10 +41,10 @@ const gaps: readonly (readonly [name: string, gap: string])[] = [
   ],
   // An empty container.
   ['a list without entries, by its id', `<ul id="mugs"></ul>${app}`],
-  ['a list that knows its source', `<ol data-endpoint="/api/mugs"></ol>${app}`],
+  ['a list with the address of its source', `<ol data-endpoint="/api/mugs"></ol>${app}`],
   ['a box named like a list', `<div class="product-list"></div>${app}`],
-  ['a box named in humps', `<div id="searchResults"></div>${app}`],
-  ['a box that knows its source', `<div data-src="/api/mugs.json"></div>${app}`],
+  ['a box with a name in camel case', `<div id="searchResults"></div>${app}`],
+  ['a box with the address of its source', `<div data-src="/api/mugs.json"></div>${app}`],
   ['a box that says what belongs into it', `<section data-list="news"></section>${app}`],
   ['a component by its attribute', `<div data-component="mug-shelf" data-props="{}"></div>${bundle}`],
   ['a box that is busy', `<div class="shelf" aria-busy="true"></div>${app}`],

@@ -79,15 +79,15 @@ const week: SearchPeriod = { from: 1, to: undefined, preset: 'w', sort: 'relevan
 test.each<[what: string, request: SearchRequest, answered: SearchProvider[], notes: (RegExp | string)[]]>([
   ['plain words', wanted('a b'), [poor], []],
   ['a phrase', wanted('"a b"'), [poor], [/phrases.*poor/]],
-  ['a phrase, kept by one', wanted('"a b"'), [full, poor], [/phrases.*poor/]],
+  ['a phrase that one of two supports', wanted('"a b"'), [full, poor], [/phrases.*poor/]],
   ['related:', wanted('related:a.org'), [poor], [/related:.*poor/]],
   ['a period', wanted('a', week), [poor], [/poor cannot search by time/]],
-  ['an order only', wanted('a', { ...week, from: undefined }), [poor], []],
-  ['what is filtered here', wanted('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
+  ['an order without a period', wanted('a', { ...week, from: undefined }), [poor], []],
+  ['operators that are applied here', wanted('a -b site:c.org inurl:d intitle:e filetype:f'), [poor], []],
   ['a place', { ...wanted('a'), location: 'Bremen' }, [full], [/location.*full/]],
   ['our own index', wanted('"a b" related:a.org', week), [local], []],
-  ['nobody', wanted('"a b"', week), [], []],
-  ['all of it', wanted('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
-])('operators that no provider supports: %s', (_, request, answered, notes) => {
+  ['no provider', wanted('"a b"', week), [], []],
+  ['several wishes', wanted('"a b" related:c.org', week), [poor], [/phrases/, /related/, /time/]],
+])('wishes that a provider does not support are noted: %s', (_, request, answered, notes) => {
   expect(unsupportedNotes(request, answered)).toEqual(notes.map((note) => expect.stringMatching(note)))
 })

@@ -23,15 +23,17 @@ test.each<[string, PageReading | undefined, number, string | number]>([
   ['results with a status that refuses', results('https://a.org/'), 202, 1],
   ['the same page twice', results('https://a.org/', 'https://a.org/'), 200, 1],
   ['links that lead to no page', results('javascript:alert(1)', 'mailto:a@b.org', 'nowhere'), 200, 'unreadable answer'],
-  ['none, as it says', without('empty'), 200, 0],
-  ['none, with 202', without('empty'), 202, 'bot challenge'],
+  ['a page that states that it has no results', without('empty'), 200, 0],
+  ['a page that states that it has no results, with 202', without('empty'), 202, 'bot challenge'],
   ['a challenge', without('challenge'), 200, 'bot challenge'],
   ['nothing with 403', without('loading'), 403, 'bot challenge'],
   ['a challenge with 429', without('challenge'), 429, 'rate limited'],
   ['something else', without('loading'), 200, 'unreadable answer'],
   ['no reading', undefined, 200, 'unreadable answer'],
   ['no reading with 403', undefined, 403, 'bot challenge'],
-])('%s', (_, reading, status, expected) => expect(outcome(reading, status)).toBe(expected))
+])('the page and its status determine the results or the failure: %s', (_, reading, status, expected) =>
+  expect(outcome(reading, status)).toBe(expected),
+)
 
 test.each<[unknown]>([
   [null],

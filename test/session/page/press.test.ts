@@ -42,10 +42,14 @@ describe.concurrent('a press', () => {
 
 describe.concurrent('a position in a picture', () => {
   test.for<[string, SessionAction, RegExp]>([
-    ['of the picture', { type: 'click', target: 'at 120,80' }, /on canvas "Board".*\+ 120,80 120,80$/s],
+    ['as a target', { type: 'click', target: 'at 120,80' }, /on canvas "Board".*\+ 120,80 120,80$/s],
     ['in an element', { type: 'click', target: 'css=#board' }, /\+ 200,150 200,150$/],
-    ['on the way', { type: 'drag', target: 'at 10,10', via: ['at 90,40'], to: 'at 50,60' }, /10,10 .*90,40 .*50,60$/m],
-  ])('%s is pressed', async ([, act, expected], { agent }) => {
+    [
+      'on the way of a drag',
+      { type: 'drag', target: 'at 10,10', via: ['at 90,40'], to: 'at 50,60' },
+      /10,10 .*90,40 .*50,60$/m,
+    ],
+  ])('is pressed: %s', async ([, act, expected], { agent }) => {
     await agent.open('/press/places')
     expect((await agent.act({ type: 'screenshot' })).text).toContain('places in it are targets')
     expect((await agent.act(act)).text).toMatch(expected)

@@ -54,7 +54,7 @@ test.each(['What went wrong?', 'Why did it fail?'])(
 )
 
 test.each(['Why is it slow?', 'Why did it take so long?', 'Why is it stuck?', 'Why is the result empty?'])(
-  'a complaint about a symptom is not answered about a failed job without it: %s',
+  'a complaint about a symptom is not answered about a failed job without that symptom: %s',
   async (question) => {
     const { call, ask } = service()
     await call('scrape', { url: site.url('/status/404') })
