@@ -20,6 +20,6 @@ test.each<[number, string, Partial<PriceFacts>]>([
   [5, 'a page by the enhanced proxy', { enhancedProxy: true }],
   [1, 'a page by the basic proxy', { enhancedProxy: false }],
   [5, 'a page in lockdown', { lockdown: true }],
-])('%i: %s', (credits, _, facts) => {
+])('a scrape costs %i credits: %s', (credits, _, facts) => {
   expect(scrapeCredits({ formats: ['markdown'], lockdown: false, ...facts })).toBe(credits)
 })

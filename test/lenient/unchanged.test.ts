@@ -24,7 +24,7 @@ describe.each(operations.map((operation) => ({ name: operation.name, operation }
       parameters(60),
     ))
 
-  test('the example is returned as the same object', () => {
+  test('the example is returned unchanged', () => {
     expect(readInput(operation, { ...operation.example })).toEqual({ input: operation.example, warning: undefined })
   })
 })

@@ -12,7 +12,7 @@ describe('notified page states', () => {
     ['changed', true],
     ['removed', true],
     ['error', true],
-  ])('%s: %s', (status, reported) => expect(isReported(page(status), {}, later)).toBe(reported))
+  ])('%s is reported: %s', (status, reported) => expect(isReported(page(status), {}, later)).toBe(reported))
 
   test('new pages in the first check are reported only on request', () => {
     expect(isReported(page('new'), {}, { isFirst: true })).toBe(false)
@@ -57,6 +57,6 @@ test.each<[Field['path'], Field['is'], Field['value'], boolean]>([
   ['none', '=', null, true],
   ['none', '<', 1, false],
   ['constructor.name', '!=', '', false],
-])('a field of the page: %s %s %j: %s', (path, is, value, reported) =>
+])('a page is reported by the condition %s %s %j: %s', (path, is, value, reported) =>
   expect(isReported(page('changed', offer), { field: { path, is, value } }, later)).toBe(reported),
 )

@@ -47,7 +47,7 @@ describe('a schedule in words', () => {
     ['every monday at 8am', '0 8 * * 1'],
     ['on mondays, wednesdays and fridays at 8am', '0 8 * * 1,3,5'],
     ['monthly at 6:15', '15 6 1 * *'],
-  ])('%s', (text, cron) => expect(cronOfText(text)).toBe(cron))
+  ])('%s is %s', (text, cron) => expect(cronOfText(text)).toBe(cron))
 
   test.each([
     'every 45 minutes',

@@ -40,9 +40,9 @@ const site = siteForAll({
 
 const faultsOf = async (path: string) => (await client()(site.url(path))).faults
 
-describe('a fault of a compressed body that was cut off', () => {
+describe('the fault of a compressed body that was cut off', () => {
   const codings = 'gzip deflate raw-deflate br long-gzip long-br undeclared-gzip long-undeclared-gzip'
-  test.each(codings.split(' '))('%s', async (name) => {
+  test.each(codings.split(' '))('is reported for %s', async (name) => {
     const { body, faults } = await client({})(site.url(`/cut/${name}`), { maxBytes: 10_000_000 })
     expect(faults).toEqual(['cut off'])
     expect(Buffer.from(body).toString()).toContain('Paragraph 300 of')
@@ -55,7 +55,7 @@ describe('a fault of a compressed body that was cut off', () => {
 })
 
 describe('a refresh', () => {
-  test.each(['private', 'quoted', 'late', 'header'])('to an address that is refused: %s', async (name) => {
+  test.each(['private', 'quoted', 'late', 'header'])('to an address that is refused is a fault: %s', async (name) => {
     expect(await faultsOf(`/refresh/${name}`)).toEqual(['refresh refused'])
   })
   test('that leads back to the page is not a fault', async () => {

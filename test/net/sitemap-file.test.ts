@@ -37,7 +37,7 @@ describe('a file', () => {
     ['with text between', `<urlset>hello ${url(a)} < world & > ${url(b)}</urlset>`, [a, b]],
     ['that is text', `${a}\r\n\r\n  ${b}  \nnot a url\n/c\nftp://site.example/\n${a}`, [a, b]],
     ['that is text with one endless line', `${a}\n${'x'.repeat(200_000)} ${b}\n${b}`, [a, b]],
-  ])('%s', async (_, body, expected) => {
+  ])('%s yields its valid URLs', async (_, body, expected) => {
     expect(await read(body)).toMatchObject({ urls: expected, sitemaps: [], remark: undefined })
   })
 

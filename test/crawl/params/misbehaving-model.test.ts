@@ -21,7 +21,7 @@ describe('a misbehaving model', () => {
       byRules,
       'paths that leave no page, so they are not used',
     ],
-  ])('that %s', async (_, parts, includePaths, warning) => {
+  ])('that %s adds no invalid or useless pattern, with a warning', async (_, parts, includePaths, warning) => {
     play(answering({ pages: ['blog of 2024'] }, parts))
     const read = await preview(prompt)
     expect(read.data['includePaths']).toEqual(includePaths)
@@ -35,7 +35,7 @@ describe('a misbehaving model', () => {
     )
   })
 
-  test('that obeys the site can only name paths of that site', async () => {
+  test('that obeys the site can name paths of that site, but set no options', async () => {
     play((call) =>
       isOfOptions(call)
         ? gives({ options: [], pages: ['blog'], notUnderstood: [] })

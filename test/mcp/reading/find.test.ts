@@ -91,7 +91,7 @@ describe('passages that match an expression', () => {
   it.each([
     ['/\\d+ €/', '| large | 25 € |', 2],
     ['/LARGE/i', '| large |', 1],
-  ])('%s', async (find, text, count) => {
+  ])('are found by %s', async (find, text, count) => {
     const rows = Array.from({ length: 99 }, () => '| filler of a table that is long | none |').join('\n')
     const found = await search(`${rows}\n| small | 10 € |\n| large | 25 € |\n`, find)
     expect(found.count).toBe(count)

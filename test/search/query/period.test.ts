@@ -27,7 +27,7 @@ test.each<[tbs: string, period: Partial<SearchPeriod>]>([
   ['cdr:1,cd_max:12/31/2025', { to: at('2025-12-31T23:59:59.999Z') }],
   ['cd_min:12/31/2025', { from: at('2025-12-31') }],
   ['sbd:1,cdr:1,cd_min:01/01/2026', { sort: 'date', from: at('2026-01-01') }],
-])('%s', (tbs, period) => expect(parsePeriod(tbs, noon)).toEqual({ ...none, ...period }))
+])('a period is parsed: %s', (tbs, period) => expect(parsePeriod(tbs, noon)).toEqual({ ...none, ...period }))
 
 test.each([
   ['', 'each part is a name and a value'],

@@ -52,7 +52,7 @@ describe('agent-browser', () => {
     ['scroll down 100', '✓ Done\n'],
     ['get count li --json', '{"success":true,"data":{"count":0}}\n'],
     ['close', '✓ Browser closed\n'],
-  ])('%s', async (command, output) => {
+  ])('prints the result of %s', async (command, output) => {
     expect(await outcome(runner, `agent-browser ${command}`)).toMatchObject({
       stdout: output,
       stderr: strong ? '' : expect.stringContaining('without a sandbox'),

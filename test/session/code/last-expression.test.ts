@@ -20,7 +20,7 @@ test.each([
   ['class A {}', undefined],
   ['', undefined],
   ['// nothing', undefined],
-])('%s', async (code, value) => expect(await valueOf(code)).toEqual(value))
+])('the value of %j is %j', async (code, value) => expect(await valueOf(code)).toEqual(value))
 
 test('code that cannot be parsed stays unchanged', () => {
   for (const code of ['const = 1', '1); f(2', 'a b']) expect(returningLast(code)).toBe(code)

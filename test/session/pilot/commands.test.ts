@@ -50,7 +50,7 @@ test.each<[string, unknown]>([
   ],
   ['click "Link account"', [[{ type: 'click', target: '"Link account"' }]]],
   ['fill in the "Date of birth" field with 1990', [[{ type: 'fill', target: '"Date of birth"', value: '1990' }]]],
-])('%s', (prompt, expected) => expect(acts(prompt)).toEqual(expected))
+])('a prompt is read as plain commands: %s', (prompt, expected) => expect(acts(prompt)).toEqual(expected))
 
 test.each([
   'Find the cheapest bell and put it in the cart',
@@ -62,4 +62,4 @@ test.each([
   'extract all prices as a list of numbers',
   '',
   'click '.repeat(300),
-])('no plain commands: %s', (prompt) => expect(commandsIn(prompt)).toBeUndefined())
+])('a prompt is not read as plain commands: %s', (prompt) => expect(commandsIn(prompt)).toBeUndefined())

@@ -15,7 +15,7 @@ describe('plain commands without a model', () => {
     ['/act/login', 'type ann into User, type secret into Password, click Log in and what is the title?', /^Orders$/],
     ['/act/pages', 'click Next, then extract the table', /"No":"11"/],
     ['/act/form', 'select Sailing boat in Kind and check Outer harbour', /radio "Outer harbour".*checked/],
-  ])('%s: %s', async (path, prompt, output) => {
+  ])('are carried out on %s: %s', async (path, prompt, output) => {
     const done = await stand.run(path, prompt)
     expect(done).toMatchObject({ output: expect.stringMatching(output), isOutOfTime: false })
     expect(done).not.toHaveProperty('error')

@@ -45,7 +45,7 @@ test.each([
     ['retries'],
     'The first retry comes after one minute, and each further one doubles the wait.',
   ],
-])('%s', (_, terms, expected) => expect(passage(page, { terms })).toContain(expected.slice(-60)))
+])('a passage contains %s', (_, terms, expected) => expect(passage(page, { terms })).toContain(expected.slice(-60)))
 
 test('text under a heading that contains the query is returned before text elsewhere', () => {
   const markdown = `# A\n\nThe limit is nice to know of, here as well.\n\n# Timeouts\n\nThe limit is thirty seconds, and not a second more.`
