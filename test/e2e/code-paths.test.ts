@@ -5,7 +5,7 @@ import { startSessionServer } from './sessions-kit.ts'
 import { leftOpen, forAll } from '../helpers/for-all.ts'
 
 const installation = process.cwd()
-if (!strong) console.warn('No usable bubblewrap here: what it shows of the installation is not tried.')
+if (!strong) console.warn('No usable bubblewrap here, so paths of the installation in it are not tested.')
 
 /**
  * Prints all that processes of the sandbox reveal about themselves and their mounts, and whether the memory of the first

@@ -157,7 +157,7 @@ f`,
     'Can I wash it?\n\nNever in a machine, only by hand in cold water.\n\nCan I return it?\n\nYes, within thirty days, if the soles are clean.\n\nOne.\n\nMoves in.',
   ],
   [
-    'text that moves in with several similar boxes, text before the button that unfolds it, and fields that only show',
+    'text that moves in with several similar boxes, text before the button that unfolds it, and read-only fields',
     '<p style="opacity:0;transform:none translateY(9px)">A.</p><p style="opacity:0;transform:none translateY(9px)">B.</p><p>Start. <span style="display:none">The rest of the text.</span><button aria-expanded="false">More</button></p><textarea readonly>a\nb</textarea><textarea>own</textarea><iframe data-src="https://player.vimeo.com/video/1" title="V"></iframe><svg role="img" aria-labelledby="t"><title id="t">Tides</title></svg>',
     'A.\n\nB.\n\nStart. The rest of the text. More\n\n```\na\nb\n```\n\n[V](https://player.vimeo.com/video/1)\n\nTides',
   ],

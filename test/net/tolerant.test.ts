@@ -54,7 +54,7 @@ test('a connection that was read tolerantly is not reused', async () => {
   expect(requests.map(({ connection }) => connection)).toEqual([1, 2, 3])
 })
 
-test('the end of a page that a browser decoded once and that is cut off is reported', async () => {
+test('a page from a browser is reported as cut off if the gzip that is left in it is cut off', async () => {
   const { url } = await rawSite([reset, reset])
   const body = gzipSync(`<p>${Array.from({ length: 400 }, (_, nth) => Math.sqrt(nth)).join(' ')}</p>`).subarray(0, -99)
   const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' }

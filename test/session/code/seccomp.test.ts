@@ -111,7 +111,7 @@ describe.each(cpus)('the filter on %s', (cpu) => {
 })
 
 const here = cpus.find((cpu) => cpu === process.arch)
-if (!strong) console.warn('No usable bubblewrap here: its filter of system calls is not tried for real.')
+if (!strong) console.warn('No usable bubblewrap here, so its filter of system calls is not tested for real.')
 
 describe.skipIf(!strong || !here)('in bubblewrap', () => {
   const browser = forAll(shareHere)
