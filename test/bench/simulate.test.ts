@@ -16,7 +16,7 @@ const load: Load = {
   spread: 0,
   seed: 1,
 }
-/** Checks that a speed is at most that of Little's law, and little less: start, end and pauses of claims take time. */
+/** Checks that a speed is slightly below that of Little's law: start, end and pauses between claims take time. */
 function expectAbout(measured: number, law: number): void {
   expect(measured).toBeLessThanOrEqual(law * 1.001)
   expect(measured).toBeGreaterThan(law * 0.9)
