@@ -69,7 +69,7 @@ describe('methods of the DevTools Protocol', () => {
   test('that affect the whole browser are refused if others use it', () => {
     for (const method of ['Tracing.start', 'Tracing.requestMemoryDump', 'Memory.getBrowserSamplingProfile']) {
       expect(refusal({ id: 1, method, sessionId: 'own' }, {})).toBeUndefined()
-      expect(refusal({ id: 1, method, sessionId: 'own' }, { contextId: 'own' })).toMatch(/Others/)
+      expect(refusal({ id: 1, method, sessionId: 'own' }, { contextId: 'own' })).toMatch(/Other sessions/)
     }
   })
 })
