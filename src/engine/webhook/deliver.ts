@@ -12,7 +12,7 @@ type QueueView = {
   now: number
   /** Events that are due and not being sent, in order. */
   due: readonly QueuedEvent[]
-  /** Of the failed events that are not due, one of the earliest turn. */
+  /** An event of the earliest turn among the failed events that are not due yet. */
   missed: QueuedEvent | undefined
   sending: readonly QueuedEvent[]
   hasFailedLately(event: QueuedEvent): boolean
