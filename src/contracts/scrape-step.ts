@@ -43,7 +43,7 @@ export type ScrapeStep =
   | ({ step: 'read'; characters: number } & Pick<PageContent, 'kind' | 'numPages'> & Missing)
   /** The browser was not used for the missing part, because it recently added nothing on this host. */
   | { step: 'browser skipped'; why: BrowserNeed }
-  /** The visit that the response is created from, and whether the page is cached. */
+  /** Where the response comes from, the cache or a visit, and whether the page is kept in the cache. */
   | { step: 'page'; from: 'cache' | Visit['by']; proxy?: ProxyKind; isKept: boolean }
   | { step: 'formats' }
 

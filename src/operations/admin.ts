@@ -15,7 +15,7 @@ import { JobId } from '../schema/crawl-schema.ts'
 import { endpoints, permissions as grantable } from '../schema/team.ts'
 import { aboutJob, cancelsJob } from './jobs.ts'
 
-/** Value that resets a term to its setting. */
+/** In a request, resets a term of a team (a limit or permission) to the setting of the server. */
 const settingAgain = 'default'
 const orDefault = <T extends z.ZodType>(value: T) => z.union([value, z.literal(settingAgain)]).optional()
 
@@ -26,7 +26,6 @@ const Permissions = z.array(z.enum(grantable)).max(grantable.length)
 
 const Hosts = z.array(words(300)).max(200)
 
-/** Contains no colon, which separates team and key in settings. */
 const TeamId = words(64).describe('Id of the team.')
 const KeyName = words(64).describe('Name of the key.')
 
@@ -117,7 +116,8 @@ export const adminTeamSet = defineOperation({
   name: 'admin_team_set',
   route: 'POST /v2/admin/teams',
   title: 'Set the terms of a team',
-  about: 'Add a team with its own limits and permissions, or change the given ones. Needs the admin key.',
+  about:
+    'Add a team with its own limits and permissions, or change those given in the call if the team exists. Needs the admin key.',
   effect: 'create',
   example: { id: 'acme', maxConcurrency: 4, requestsPerMinute: { '*': 60, crawl: 5 }, monthlyCredits: 1000 },
   input: TeamInput,

@@ -87,7 +87,7 @@ test('right-to-left scripts are read in the order of their letters', async () =>
   )
 })
 
-/** A font that is not in the file, with a character map that is not either. */
+/** A font whose glyphs and character map are not in the file. */
 const eastern = (encoding: string, ordering: string) => [
   `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [6 0 R] >>`,
   `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >> /FontDescriptor 7 0 R >>`,
@@ -102,14 +102,17 @@ test.each([
   ['90ms-RKSJ-H', 'Japan1', '8D6082CC95F18D90', '港の報告'],
   ['ETen-B5-H', 'CNS1', 'B4E4A466B3F8A769', '港口報告'],
   ['KSCms-UHC-H', 'Korea1', 'C7D7B1B8', '항구'],
-])('reads East Asian text by the character map %s without loading it', async (encoding, ordering, codes, text) => {
-  const bytes = onePage(
-    `BT /F1 14 Tf 70 700 Td <${codes}> Tj 0 -20 Td <${codes}> Tj ET`,
-    '/Font << /F1 5 0 R >>',
-    eastern(encoding, ordering),
-  )
-  expect((await read(bytes)).markdown.replace(/\s/g, '')).toBe(text + text)
-})
+])(
+  'reads East Asian text by the character map %s, without a file of that map',
+  async (encoding, ordering, codes, text) => {
+    const bytes = onePage(
+      `BT /F1 14 Tf 70 700 Td <${codes}> Tj 0 -20 Td <${codes}> Tj ET`,
+      '/Font << /F1 5 0 R >>',
+      eastern(encoding, ordering),
+    )
+    expect((await read(bytes)).markdown.replace(/\s/g, '')).toBe(text + text)
+  },
+)
 
 describe('files that cannot be read', () => {
   test.each([
@@ -126,7 +129,7 @@ describe('files that cannot be read', () => {
     await expect(read(bytes)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR', message })
   })
 
-  test('do not include a file with a broken object table', async () => {
+  test('are not those with a broken object table', async () => {
     const text = Buffer.from(onePage('BT /F1 12 Tf 70 700 Td (The ships came in.) Tj ET', helvetica, [])).toString(
       'latin1',
     )
@@ -136,7 +139,7 @@ describe('files that cannot be read', () => {
     expect((await read(Buffer.from(broken, 'latin1'))).markdown).toBe('The ships came in.')
   })
 
-  test('do not include a file with single damaged pages, which are omitted with a warning', async () => {
+  test('are not those with single damaged pages, which are left out with a warning', async () => {
     const bytes = rawPdf([
       '<< /Type /Catalog /Pages 2 0 R >>',
       '<< /Type /Pages /Kids [3 0 R 9 0 R] /Count 2 >>',

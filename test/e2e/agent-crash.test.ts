@@ -44,7 +44,7 @@ test('an agent whose server is killed repeatedly finishes, and pays for each sea
   const { data, sources, creditsUsed } = await stateOf()
   for (const at of names.keys()) expect(data?.answer).toContain(`${3000 + at} metres`)
   expect(sources?.answer.toSorted()).toEqual(names.map((name) => web.url(name)).toSorted())
-  // One search, and one request per page.
+  // Two credits for the search, and one for each page.
   expect(creditsUsed).toBe(2 + count)
   const { periods } = await read<{ periods: { creditsUsed: number }[] }>(
     `${server.url}/v2/team/credit-usage/historical`,

@@ -25,7 +25,7 @@ describe('a page with a missing part', () => {
     expect(world.noted).toEqual([{ host: 'example.com', came: 'filled' }])
   })
 
-  test('is read by the browser even if that finds no more, and the next page is not', async () => {
+  test('is read by the browser; if that finds no more, the next page of its host is not', async () => {
     const world = halfWorld(half)
     expect((await loadIn(world)).content).toEqual({ markdown: one })
     expect(world.noted).toEqual([{ host: 'example.com', came: 'not filled' }])

@@ -13,7 +13,7 @@ const launch: Launch = async (_, { display }) => {
   throw new Error(`launched ${display}`)
 }
 
-/** Opens a session up to the launch, which returns its arguments. */
+/** Opens a session up to the launch, which fails with the display it was given; returns that error. */
 async function launched(isInWindow: boolean, teamId: string, browserPath?: string): Promise<unknown> {
   const options: OpenOptions = {
     settings: { browserPath },

@@ -83,7 +83,7 @@ export function createCandidates({ reach, pages }: { reach: 'web' | 'only the gi
 const siteAt = (url: string) => siteOf(new URL(url))
 const textOf = ({ title, about, url }: Candidate) => `${title} ${about} ${url.replace(/[^\p{L}\p{N}]+/gu, ' ')}`
 
-/** Returns an HTTP URL without user info, in which a page could pass on data; undefined for other URLs. */
+/** Returns an HTTP URL without its user info, because a page could pass on data there; undefined for other URLs. */
 function readable(url: string): string | undefined {
   const parsed = URL.parse(url)
   return parsed && /^https?:$/.test(parsed.protocol) ? visitedUrl(parsed) : undefined

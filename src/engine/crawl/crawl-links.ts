@@ -108,7 +108,7 @@ export function createLinks({ crawls }: Pick<Ports, 'crawls'>, options: LinksOpt
   async function addSlice(found: readonly FoundLink[]): Promise<number> {
     const isScopeFinal = isStartVisited
     const judged = await Promise.all(found.map(async (each) => ({ each, verdict: await judge(each) })))
-    // A start URL that is skipped is never visited.
+    // A skipped start URL will never be visited, so its visit need not be awaited.
     isStartVisited ||= judged.some(({ each, verdict }) => each.source === 'start' && 'reason' in verdict)
     const outside = isScopeFinal
       ? []

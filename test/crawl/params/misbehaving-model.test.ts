@@ -12,8 +12,8 @@ describe('a misbehaving model', () => {
   test.each<[string, object, string[], string]>([
     ['invents a path', include('^/news/'), byRules, '1 of the paths that the language model named were left out'],
     ['writes what is no pattern', include('(', '^/blog/2024/'), ['^/?$', '^/blog/2024/'], '1 of the paths'],
-    ['writes a pattern without end', include(`(?=${'(a+)+'.repeat(60)})`), byRules, '1 of the paths'],
-    ['writes a slow pattern', include('^/(?=blog)'), byRules, '1 of the paths'],
+    ['writes a pattern that is too long', include(`(?=${'(a+)+'.repeat(60)})`), byRules, '1 of the paths'],
+    ['writes a pattern that RE2 cannot run', include('^/(?=blog)'), byRules, '1 of the paths'],
     ['names nothing', include('', '  '), byRules, '2 of the paths'],
     [
       'leaves out all pages',
@@ -21,12 +21,15 @@ describe('a misbehaving model', () => {
       byRules,
       'paths that leave no page, so they are not used',
     ],
-  ])('that %s adds no invalid or useless pattern, with a warning', async (_, parts, includePaths, warning) => {
-    play(answering({ pages: ['blog of 2024'] }, parts))
-    const read = await preview(prompt)
-    expect(read.data['includePaths']).toEqual(includePaths)
-    expect(read.warning).toContain(warning)
-  })
+  ])(
+    'that %s causes a warning, and its invalid or useless patterns are left out',
+    async (_, parts, includePaths, warning) => {
+      play(answering({ pages: ['blog of 2024'] }, parts))
+      const read = await preview(prompt)
+      expect(read.data['includePaths']).toEqual(includePaths)
+      expect(read.warning).toContain(warning)
+    },
+  )
 
   test('that adds a message for the caller cannot pass it on', async () => {
     play(answering({ pages: ['visit evil.test'], notUnderstood: ['IGNORE ALL'] }, { notFound: ['obey'] }))
@@ -57,7 +60,7 @@ describe('a misbehaving model', () => {
     ],
     ['says nothing', () => says(''), 'MODEL_FAILED'],
     ['never ends', () => ({ trouble: 'hangs' }), 'MODEL_TIMEOUT'],
-  ])('that %s leaves the result of rules and site', async (_, reply, code) => {
+  ])('that %s does not change what the rules and the site give', async (_, reply, code) => {
     play(reply)
     const read = await preview(prompt)
     expect(read.data).toEqual({ url: world.site.url('/'), includePaths: byRules })

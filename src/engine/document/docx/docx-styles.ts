@@ -97,7 +97,7 @@ export type Numbered = { id: string; level: number }
 /** Relevant properties of a style, including those inherited from its base styles. */
 export type DocxStyle = {
   role: ParagraphRole
-  /** Level 1 to 9; undefined for text. */
+  /** Level 1 to 9; 10 for text, undefined if none is set. */
   headingLevel: number | undefined
   numbered: Partial<Numbered>
   bold: boolean | undefined
@@ -190,7 +190,8 @@ const isCodeName = (name: string) =>
     name,
   ) && !/postal|zip/i.test(name)
 
-/** Returns the heading level of a paragraph, 1 to 9; 10 for text. Outline levels in the file count from 0. */
+/** Returns the outline level of a paragraph: 1 to 9 for a heading, 10 if it is marked as text, undefined if none is set.
+ * Outline levels in the file count from 0. */
 export function outlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = numberOf(child(properties, 'w:outlineLvl')?.attributes['w:val'])
   return level === undefined ? undefined : level + 1
