@@ -29,8 +29,8 @@ export const codeCases: readonly FidelityCase[] = [
   ],
   [
     'lines in code elements of their own, and in a box that keeps newlines',
-    '<pre data-lang="sh"><code><span>git add</span></code><code>git commit</code></pre><div style="display:flex"><code style="white-space: pre">\n[a]\n  [b]\n</code></div><p>Use <code style="white-space:pre-wrap">a\nb</code>.</p><pre><code class="prompt">$ </code><code>ls</code></pre>',
-    '```sh\ngit add\ngit commit\n```\n\n```\n[a]\n  [b]\n```\n\nUse `a b`.\n\n```\n$ ls\n```',
+    '<pre data-lang="sh"><code><span>git add</span></code><code>git commit</code></pre><div style="display:flex"><code style="white-space: pre">\n[a]\n  [b]\n</code></div><p>Use <code style="white-space:pre-wrap">a\nb</code>.</p><pre><code class="prompt">$ </code><code>ls</code></pre><pre><code>/**</code><code> */</code></pre>',
+    '```sh\ngit add\ngit commit\n```\n\n```\n[a]\n  [b]\n```\n\nUse `a b`.\n\n```\n$ ls\n```\n\n```\n/**\n */\n```',
   ],
   [
     'words around line breaks in code within a line apart',

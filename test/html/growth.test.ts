@@ -46,6 +46,7 @@ it.each<[string, string, Partial<ReadRequest>?]>([
   ['digits nested in boxes of cents', `${times('<sup>', 190)}${times('<b>1 </b>', 140_000)}`],
   ['hidden prices in a row', `<div>${times('<i aria-hidden="true">1</i>', 60_000)}</div>`],
   ['hidden tabs in a row', `<div>${times('<div class="tab-pane" hidden>one</div>', 60_000)}</div>`],
+  ['hidden answers in a row', `${times('<div onclick="t()">Q?</div><div hidden><p>A.</p></div>', 20_000)}`],
   ['the class of a date', `<h1>x</h1><i class="${times('post', 60_000)}">1 May 2024</i>`],
   ['brackets of links beside Chinese', `<p>中文${times('](', 500_000)}</p>`],
   ['pictures', counted(30_000, (n) => `<p><img src="/a/${n}.jpg" alt=""></p>`)],

@@ -88,6 +88,11 @@ describe('main content', () => {
       ['How?', 'By bank.', 'Today  \nor later.'],
     ],
     [
+      'a short answer after long ones',
+      `<main><h1>FAQ</h1>${['How', 'When'].map((word) => `<button>${word} is it?</button><div hidden>${prose(word)}</div>`).join('')}<button>Is it?</button><div hidden><p>Yes.</p></div></main>`,
+      ['about When', 'Is it?', 'Yes.'],
+    ],
+    [
       'an article beside its title',
       `<main><h1>Contact</h1><article>${prose('ferries')}<div>Phone: 555 1234</div><div>Room 12</div><ul><li><a href="/f.pdf">Form A</a></li></ul>${prose('boats')}</article></main>`,
       ['Phone: 555 1234', 'Room 12', 'Form A'],
@@ -128,11 +133,11 @@ describe('main content', () => {
 
   it('leaves hidden menus, forms and messages after a button hidden', () => {
     const hidden =
-      '<button>Copy</button><div hidden><p>Copied</p></div><button>Menu</button><ul hidden><li><a href="/x">Hidden link</a></li></ul><button>Copy</button><div hidden><p>Copied</p></div>'
+      '<button>Copy</button><div hidden><p>Copied</p></div><button>Menu</button><ul hidden><li><a href="/x">Hidden link</a></li></ul><button>Copy</button><div hidden><p>Copied</p></div><button>Like</button><span class="t" hidden>Liked</span><button>Save</button><span class="t" hidden>Saved</span>'
     expectContent(
       markdownOf(frame(`<main><h1>Bees</h1>${prose('bees')}${hidden}</main>`)),
       [],
-      ['Copied', 'Hidden link'],
+      ['Copied', 'Hidden link', 'Liked'],
     )
   })
 

@@ -74,6 +74,8 @@ function watchDocument(session: Session, targetId: string) {
   return {
     /** Returns the response of the main frame's document; undefined before there is one. */
     document: () => (committed?.response ? committed : last)?.response,
+    /** True until a response becomes the document; a download does not. */
+    isBlank: () => committed?.response === undefined,
     /** Returns the URL last requested in the main frame, including redirects. */
     requestedUrl: () => requested?.url,
     /** Returns Chromium's error for the document last requested in the main frame: `net::ERR_…`. */

@@ -130,16 +130,17 @@ const isControl = (element: Element) =>
 
 /**
  * Minimum characters of an answer after a control without `aria-expanded`; a shorter text is a message such as "Copied",
- * unless the page has others of its kind with other words after other controls.
+ * unless it is a paragraph or list, and the page has others of its kind after other controls.
  */
 const minAnswer = 40
+const paragraphs = /^(?:p|ul|ol|dl|table)$/
 
 /** Maximum number of characters of a control or a question. */
 const maxQuestion = 300
 
 /**
  * Shows hidden text next to its control, such as an answer after its question. An element that only a script makes a
- * control, and a short answer, count if the page has several with the same names and other words.
+ * control, and a short answer, count if the page has several with the same names and other questions.
  */
 function openAnswers(all: readonly Element[]): void {
   const alike = new Map<string, Fold[]>()
@@ -147,30 +148,36 @@ function openAnswers(all: readonly Element[]): void {
     if (!panel.pairs || !isUnseen(panel) || isOverlay(panel)) continue
     if (isBeforeControl(panel)) show(panel)
     const fold = foldOf(panel)
-    if (fold?.isCertain) unfold(fold)
-    else if (fold) alike.set(fold.names, [...(alike.get(fold.names) ?? []), fold])
+    if (!fold) continue
+    const folds = alike.get(fold.names)
+    if (folds) folds.push(fold)
+    else alike.set(fold.names, [fold])
   }
-  for (const folds of alike.values())
-    if (differ(folds.map(({ panel }) => panel)) && differ(folds.map(({ line }) => line))) folds.forEach(unfold)
+  for (const folds of alike.values()) {
+    const isGroup = new Set(folds.map(({ question }) => question)).size > 1
+    for (const { line, panel, hasControl } of folds.filter(({ isCertain }) => isCertain || isGroup)) {
+      if (hasControl) openFold(line, panel)
+      else show(panel)
+    }
+  }
 }
 
 /** Hidden panel after a line; `isCertain` if it needs no others like it. */
-type Fold = { line: Element; panel: Element; hasControl: boolean; isCertain: boolean; names: string }
+type Fold = { line: Element; panel: Element; question: string; hasControl: boolean; isCertain: boolean; names: string }
 
 function foldOf(panel: Element): Fold | undefined {
   const line = previousElement(panel)
   if (!line || isUnseen(line)) return undefined
   const control = controlIn(line)
+  if (!isAnswer(panel, control ?? line)) return undefined
   const isLong = oneLine(panel.textContent).length >= minAnswer
-  if ((!control && !isLong) || !isAnswer(panel, control ?? line)) return undefined
-  const names = [line, panel].map((each) => `${each.localName}.${classOf(each)}`).join(' ')
   const isCertain = control !== undefined && (isLong || control.hasAttribute('aria-expanded'))
-  return { line, panel, hasControl: control !== undefined, isCertain, names }
+  const isText = isLong || (control && elementsIn(panel).some(({ localName }) => paragraphs.test(localName)))
+  if (!isCertain && !isText) return undefined
+  const names = [line, panel].map((each) => `${each.localName}.${classOf(each)}`).join(' ')
+  const hasControl = control !== undefined
+  return { line, panel, question: oneLine(line.textContent), hasControl, isCertain, names: `${hasControl} ${names}` }
 }
-
-const unfold = ({ line, panel, hasControl }: Fold): void => (hasControl ? openFold(line, panel) : show(panel))
-
-const differ = (elements: readonly Element[]) => new Set(elements.map((each) => oneLine(each.textContent))).size > 1
 
 function isBeforeControl(panel: Element): boolean {
   const after = panel.nextElementSibling

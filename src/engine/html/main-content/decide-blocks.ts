@@ -124,8 +124,8 @@ function declaredContent({ blocks, chances }: Evidence, title: Block | undefined
   )
   const [most] = [...places.keys()].sort((one, other) => places.get(other)!.text - places.get(one)!.text)
   const own = title?.box.declared
-  const hasText = blocks.some((block) => block.box.declared === own && isParagraph(block))
-  const best = own && most && hasText && !own.contains(most) ? own : most
+  const textIn = (place: Element) => places.get(place)?.text ?? 0
+  const best = own && most && 2 * textIn(own) >= textIn(most) && !own.contains(most) ? own : most
   const sum = best && places.get(best)
   return sum && (sum.text < shortContent || sum.kept >= minDeclared * sum.text) ? best : undefined
 }
@@ -355,7 +355,8 @@ function keepNotes(blocks: readonly Block[], keep: Uint8Array): void {
     if (wanted.size > 0) {
       const [first] = nodes
       if (isElement(first) && isNamed(first, box.element)) numbered = box.element
-      const follows = numbered && mayStay(block) && block.control === 0 && isWithin(box, numbered)
+      const follows =
+        numbered && (mayStay(block) || block.links === 1) && block.control === 0 && isWithin(box, numbered)
       if (box.element === numbered || follows || someBox(box, ({ element }) => isNamed(element, element), 4))
         keep[i] = 1
     }

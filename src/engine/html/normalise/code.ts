@@ -110,9 +110,7 @@ function blockOf(code: Element): Element | undefined {
   const [only] = code.children
   if (only?.localName === 'a' && only.textContent.trim() === code.textContent.trim()) swap(code, only)
   const inner = elementsIn(code)
-  // In a sentence, `pre-wrap` often only lets long code wrap.
-  const isPre = /white-space\s*:\s*pre(?!-)/i.test(code.getAttribute('style') ?? '')
-  const hasLines = isPre && code.textContent.trim().includes('\n')
+  const hasLines = keepsLines(code) && !isInSentence(code) && code.textContent.trim().includes('\n')
   if (!hasLines && !inner.some(({ localName }) => /^(?:br|pre|div)$/.test(localName))) return undefined
   const place = closest(code, ({ localName }) => /^(?:pre|td|th|h[1-6])$/.test(localName), 30)
   if (place || code.localName !== 'code') {
@@ -186,6 +184,11 @@ function languageOf(pre: Element): string {
   return languageNamedBy(pre) ?? (code && languageNamedBy(code)) ?? (box && languageNamedBy(box)) ?? ''
 }
 
+/** True for code between words, where a style such as `pre-wrap` only lets long code wrap. */
+const isInSentence = (code: Element) =>
+  /white-space\s*:\s*(?:pre-|break)/i.test(code.getAttribute('style') ?? '') &&
+  [code.previousSibling, code.nextSibling].some((node) => node && node.textContent.trim() !== '')
+
 function languageNamedBy(element: Element): string | undefined {
   for (const name of languageAttributes) {
     const value = element.getAttribute(name)
@@ -210,19 +213,12 @@ const lineNumber =
 const buttonBox =
   /(?:^|\s)(?:copy|copy-button|copybtn|copy-btn|clipboard-copy|code-copy|btn-clipboard|zeroclipboard-container|toolbar)(?:\s|$)/
 
-/** True if all children are code of one kind, and none has the blanks between words that parts of one line have. */
+/** True if all children are code; the first of them is no prompt, such as `$ `, before a command. */
 function isCodePerLine({ childNodes }: Element): boolean {
-  const [first] = childNodes
   return (
-    isElement(first) &&
     childNodes.length > 1 &&
-    childNodes.every(
-      (node) =>
-        isElement(node) &&
-        node.localName === 'code' &&
-        classOf(node) === classOf(first) &&
-        !/^ (?! )| $/.test(node.textContent),
-    )
+    childNodes.every((node) => isElement(node) && node.localName === 'code') &&
+    !/^[^\p{L}\p{N}]* $/u.test(childNodes[0]!.textContent)
   )
 }
 

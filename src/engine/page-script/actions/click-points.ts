@@ -1,5 +1,14 @@
 import { boundsOf, elementAt, isHitBy, type Point, pointsOf, shiftPoint, toWindow } from '../dom/hit-test.ts'
-import { elementOf, refOf, focusedIn, isElement, isForeignFrame, labelElements, mapImage } from '../dom/tree.ts'
+import {
+  elementOf,
+  everyElement,
+  refOf,
+  focusedIn,
+  isElement,
+  isForeignFrame,
+  labelElements,
+  mapImage,
+} from '../dom/tree.ts'
 import { foreignFramesIn, isDisabled, isShown, topModal } from '../dom/sight.ts'
 import { describe } from '../dom/roles-and-names.ts'
 
@@ -94,18 +103,17 @@ export function watchPress(ref: number): void {
   watched = press
   if (!element) return
   const like = describe(element)
-  const others = Array.from((element.getRootNode() as ParentNode).querySelectorAll(element.localName))
-  const isUnique = others.length <= maxAlike && others.filter((each) => describe(each) === like).length === 1
+  const isLike = (each: EventTarget) =>
+    isElement(each as Node) && (each as Element).localName === element.localName && describe(each as Element) === like
+  const others = everyElement(document, CSS.escape(element.localName), maxAlike)
+  const isUnique = others.length < maxAlike && others.filter(isLike).length === 1
   let first: Event | undefined
   const record = (event: Event) => {
     first ??= event
     if (event !== first) return
     const path = event.composedPath()
     press.taker = [element, ...labelElements(element)].some((each) => path.includes(each)) ? undefined : path[0]
-    press.isTwin =
-      isUnique &&
-      !element.isConnected &&
-      path.some((each) => isElement(each as Node) && describe(each as Element) === like)
+    press.isTwin = isUnique && !element.isConnected && path.some(isLike)
   }
   // Listeners outside a closed shadow root do not receive the element that was hit in it.
   for (const place of new Set([window, element.ownerDocument.defaultView ?? window, element.getRootNode()]))

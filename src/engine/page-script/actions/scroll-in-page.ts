@@ -51,17 +51,18 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
 type Purpose = 'read' | 'search' | 'inside'
 
 /**
- * Scrolls the nearest scrollable element by this many screens, `inside` the page only; ref 0 is the page. `left` is the
+ * Scrolls the nearest scrollable element by this many screens, `inside` never the page itself; ref 0 is the page. `left` is the
  * rest below.
  */
 export function scrollAround(ref: number, screens: number, why: Purpose = 'read'): { moved: boolean; left: number } {
   const boxes = boxesAround(ref, why)
-  const moved = (why === 'inside' ? boxes.filter(isNotPage) : boxes).find((box) => scrollBox(box, screens))
+  const own = boxes.filter(canScroll).slice(0, 1).filter(isNotPage)
+  const moved = (why === 'inside' ? own : boxes).find((box) => scrollBox(box, screens))
   if (moved || !isGone(ref)) scrolled = moved
   return { moved: moved !== undefined, left: screensLeft(ref) }
 }
 
-const isNotPage = (box: Element) => box !== document.scrollingElement
+const isNotPage = (box: Element) => box !== box.ownerDocument.scrollingElement
 
 function scrollBox(box: Element, screens: number): boolean {
   const before = box.scrollTop

@@ -75,22 +75,20 @@ function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
     if (url) copy.setAttribute(name, url.href)
   }
   const candidates = copy.getAttribute('srcset')
-  if (candidates !== null && candidates.length <= maxSrcset)
+  if (candidates !== null)
     copy.setAttribute(
       'srcset',
       candidates.replace(/\S+/g, (part) =>
         part.replace(
           candidate,
-          (_, size = '', url = '', comma = '') => `${size}${url && (URL.parse(url, baseURI)?.href ?? url)}${comma}`,
+          (_, start = '', url = '', comma = '') => `${start}${url && (URL.parse(url, baseURI)?.href ?? url)}${comma}`,
         ),
       ),
     )
 }
 
-/** Maximum characters of a srcset. */
-const maxSrcset = 10_000
 /** Matches a part of a srcset between white space: the descriptor of a candidate, or a URL, or both of two candidates. */
-const candidate = /^([\d.]+[wxh](?:,|$))?(.*?)(,?)$/
+const candidate = /^(,*(?:[\d.]+[wxh](?:,|$))?)(.*?)(,?)$/
 
 function frameBody(element: Element): HTMLElement | undefined {
   const body = frameDocument(element)?.body

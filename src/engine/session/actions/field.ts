@@ -204,7 +204,7 @@ async function takeSuggestion(
   return checkFilled(tab, ref, value, signal)
 }
 
-const [openMs, drawMs, searchMs] = [700, 60, 5000]
+const [openMs, drawMs, searchMs] = [700, 60, 12_000]
 
 /** Opens a custom list and clicks the options. In a field that filters its list, enters each option as text first. */
 async function selectInList(

@@ -141,7 +141,7 @@ async function takeEvents(place: TabsContext): Promise<TabEvents> {
 async function closeEmptyTabs(place: TabsContext): Promise<void> {
   const { row, downloading } = place
   for (const { id, tab, opener } of row.tabs) {
-    if (opener === undefined || tab.traffic.document() || !downloading.has(tab.targetId)) continue
+    if (opener === undefined || !tab.traffic.isBlank() || !downloading.has(tab.targetId)) continue
     await closeTab(place, tab.targetId)
     if (!row.opened.includes(id)) continue
     row.opened = row.opened.filter((each) => each !== id)

@@ -27,7 +27,7 @@ export type Evidence = {
   pages: string[]
   /** Sections of the documentation, best first. */
   hits: readonly DocsHit[]
-  /** Id in the question, if the team has no job or session with that id. */
+  /** Id in the question, if the team has no job, and no session that ended lately, with that id. */
   unknownId: string | undefined
 }
 type EvidencePorts = Pick<
