@@ -31,7 +31,14 @@ const locks = () =>
   (readdirSync(join(folder.path, 'data', 'profiles'), { recursive: true }) as string[]).filter((name) =>
     name.endsWith('.lock'),
   )
-const kill = (pid: number) => process.kill(pid, 'SIGKILL')
+/** Kills a process, unless it has ended in the meantime. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 500))
 
 async function opened(): Promise<LiveSession> {
@@ -65,7 +72,7 @@ const deaths: Record<string, () => Promise<void>> = {
   },
   async 'loses its pages'() {
     const session = await opened()
-    server.processes('page').forEach((pid) => isAlive(pid) && kill(pid))
+    server.processes('page').forEach(kill)
     expect(await session.look()).toMatchObject({ status: 502, body: { code: 'SESSION_FAILED' } })
     expect(await session.state()).toMatchObject({ status: 200 })
     expect(await session.close()).toMatchObject({ status: 200 })

@@ -24,7 +24,7 @@ test.each([
   ['s3://bucket:9000', /takes a URL such as s3:/],
   ['s3://bucket/a b', /prefix/],
   ['s3://bucket/a//b', /prefix/],
-  ['s3://bucket?endpint=https://a.example', /knows endpoint, region, session_token/],
+  ['s3://bucket?endpint=https://a.example', /only the parameters endpoint, region, session_token/],
   ['s3://bucket?endpoint=a.example', /endpoint/],
   ['s3://bucket?endpoint=https://id:hushed@a.example', /endpoint/],
   ['s3://bucket?endpoint=file:///etc', /endpoint/],

@@ -28,7 +28,7 @@ export const flags = {
   timezone: { value: 'ZONE', about: 'Time zone of the schedule, such as Europe/Berlin; UTC if left out.' },
   webhook: { value: 'URL', about: 'Notify this URL of changes.' },
   crawl: { about: 'Check the pages of the whole site, not just this one.' },
-  team: { value: 'TEAM', about: 'Team; if left out, the local one, or for a new key a team of its own name.' },
+  team: { value: 'TEAM', about: 'Team; by default the local one.' },
   site: { value: 'HOST', about: 'Only pages of this host.' },
   expires: { value: 'AGE', about: 'When the key stops working, such as 30d (m, h, d, w); never if left out.' },
   operations: { value: 'LIST', about: 'Operations the key may call, such as scrape,search; all if left out.' },

@@ -34,7 +34,7 @@ const manageCommands = {
       { verb: 'revoke', words: ['NAME'], about: 'Revoke a key.' },
     ],
     notes:
-      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. With --read-only the key allows only calls that change nothing. --credits and --domains need a team that has only this key.',
+      'Once there is a key, every call over HTTP needs one. Without --team the name of the key is its team. With --read-only it allows only calls that change nothing. --credits and --domains need a team that has only this key.',
     settings: ['dataDir', 'permissions', 'readOnly'],
     examples: [
       'gossamer keys add laptop',
@@ -56,7 +56,7 @@ const manageCommands = {
       { verb: 'secret', words: ['TEAM'], about: 'Show the webhook secret that the server derives for a team.' },
       { verb: 'remove', words: ['TEAM'], about: 'Remove a team, its keys, jobs and monitors.' },
     ],
-    notes: 'The value `default` resets a limit to the settings; the value `none` removes a limit or clears a list.',
+    notes: '`default` resets a limit to the settings; `none` removes it, or clears a list.',
     settings: ['dataDir', 'webhookSecret'],
     examples: ['gossamer teams add acme --rate 60 --credits 1000 --secret new'],
   },
