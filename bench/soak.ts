@@ -1,4 +1,6 @@
-/** Runs all kinds of work for half an hour on hostile pages, while browsers and converters are killed: see README.md. */
+/**
+ * Runs all kinds of work for half an hour on hostile pages, while browsers and converters are killed: see README.md.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

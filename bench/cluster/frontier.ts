@@ -20,8 +20,8 @@ const slice = 500
 const rssMb = () => process.memoryUsage.rss() / 1e6
 
 /**
- * Fills the frontier of one crawl. At each size it claims eight pages at a time, as a crawler does, and returns them all after
- * fifty claims.
+ * Fills the frontier of one crawl. At each size it claims eight pages at a time, as a crawler does, and returns them
+ * all after fifty claims.
  * @param sizes in rising order
  * @param hosts of which the nth has a share of 1/n
  */

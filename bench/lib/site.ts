@@ -7,8 +7,8 @@ const pages = new Map(makeArticles().map(({ name, html }) => [name, Buffer.from(
 const requests = new Map<string, number>()
 
 /**
- * Returns the article of that size for `/SIZE/ANY/THING`, another edition on each request for `/SIZE/new/THING`, and the
- * number of requests by path for `/requests`.
+ * Returns the article of that size for `/SIZE/ANY/THING`, another edition on each request for `/SIZE/new/THING`, and
+ * the number of requests by path for `/requests`.
  */
 const server = createServer((request, response) => {
   const path = request.url ?? ''

@@ -17,9 +17,9 @@ const conceptsASubject = 8
 const conceptsAPage = 5
 
 /**
- * Creates markdown pages of about 2 kB, and queries with known answers. Each page is about a few concepts, between prose
- * that all pages share. A query is a sentence about the page that the page does not contain; a sentence of the page in
- * other words, forms and order; or some words of the page.
+ * Creates markdown pages of about 2 kB, and queries with known answers. Each page is about a few concepts, between
+ * prose that all pages share. A query is a sentence about the page that the page does not contain; a sentence of the
+ * page in other words, forms and order; or some words of the page.
  */
 export function makeCollection(pageCount: number, queryCount: number, seed = 1): Collection {
   const random = createRandom(seed)

@@ -47,7 +47,10 @@ const cases: readonly Case[] = [
   })),
 ]
 
-/** Runs each crawl twice: by servers over PostgreSQL, and simulated with the CPU and the lock time measured in the first case. */
+/**
+ * Runs each crawl twice: by servers over PostgreSQL, and simulated with the CPU and the lock time measured in the first
+ * case.
+ */
 export async function checkReal(file: string, usual: Load, pages: number): Promise<Checked[]> {
   const database = await startPostgres()
   try {

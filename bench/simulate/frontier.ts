@@ -23,7 +23,10 @@ export type Frontier = {
 }
 export type FrontierLoad = { pagesOfHosts: readonly number[]; hostConcurrency: number; crawlDelayMs: number }
 
-/** Follows the rules of `src/engine/store/sqlite/crawl/frontier.ts`: hosts are chosen first, the least recently visited first. */
+/**
+ * Follows the rules of `src/engine/store/sqlite/crawl/frontier.ts`: hosts are chosen first, the least recently visited
+ * first.
+ */
 export function createFrontier(clock: Clock, { pagesOfHosts, hostConcurrency, crawlDelayMs }: FrontierLoad): Frontier {
   const hosts = pagesOfHosts.map((waiting, nth): Host => ({
     nth,

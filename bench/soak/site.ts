@@ -1,4 +1,7 @@
-/** Serves the site of the tests, with every kind of trouble, in a separate process; also a search of its pages, and a webhook. */
+/**
+ * Serves the site of the tests, with every kind of trouble, in a separate process; also a search of its pages, and a
+ * webhook.
+ */
 import { startSite } from '../../test/helpers/site.ts'
 import { answer, html, numberIn, type Routes } from '../../test/helpers/site/route.ts'
 

@@ -6,8 +6,8 @@ import { saysNothing, type Gold } from './gold.ts'
 export type Half = 'held out' | 'tuned on'
 
 /**
- * Returns the sites whose pages may be used for tuning: those with a page that describes itself, chosen by a hash of the host. All
- * pages of the other sites are held out, since the pages of one site are alike.
+ * Returns the sites whose pages may be used for tuning: those with a page that describes itself, chosen by a hash of
+ * the host. All pages of the other sites are held out, since the pages of one site are alike.
  */
 export async function tunedSites(
   pages: AsyncIterable<LabelledPage>,

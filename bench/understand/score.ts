@@ -12,8 +12,8 @@ const same: Record<string, (given: unknown, truth: string) => boolean> = {
 }
 
 /**
- * True if two texts have the same letters and digits, or one contains the other: pages add the site to a title, or a degree to a
- * name. Case, accents, punctuation, trademark signs and spaces are ignored.
+ * True if two texts have the same letters and digits, or one contains the other: pages add the site to a title, or a
+ * degree to a name. Case, accents, punctuation, trademark signs and spaces are ignored.
  */
 function sameText(given: unknown, truth: string): boolean {
   const [one, other] = [plain(String(given)), plain(truth)]

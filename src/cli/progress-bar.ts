@@ -92,7 +92,10 @@ export const screenOf = ({ err }: Pick<Terminal, 'err'>, { stderr } = process): 
 const redrawMs = 100
 const plainMs = 10_000
 
-/** Creates a progress display: redrawn at most ten times a second on a terminal, elsewhere at most a line in ten seconds. */
+/**
+ * Creates a progress display: redrawn at most ten times a second on a terminal, elsewhere at most a line in ten
+ * seconds.
+ */
 export function createProgress({ write, isTerminal, columns, now }: Screen): Progress {
   let samples: readonly Sample[] = []
   let drawn = 0

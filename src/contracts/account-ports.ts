@@ -60,7 +60,9 @@ export type TeamTerms = {
   allowDomains?: readonly string[] | undefined
   /** Hosts that it may not reach, even if `allowDomains` has them. */
   denyDomains?: readonly string[] | undefined
-  /** Hosts besides `allowDomains` from which its pages may load pictures, scripts and frames, but which it may not open. */
+  /**
+   * Hosts besides `allowDomains` from which its pages may load pictures, scripts and frames, but which it may not open.
+   */
   resourceDomains?: readonly string[] | undefined
   /** Secret that signs the team's webhooks. */
   webhookSecret?: string | null | undefined

@@ -37,8 +37,8 @@ export type Upgraded = {
 export type Elsewhere = {
   isElsewhere(key: string): boolean
   /**
-   * Sends a request to the server of the object. Undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it
-   * does not answer.
+   * Sends a request to the server of the object. Undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if
+   * it does not answer.
    */
   forward(key: string, request: ToForward): Promise<Response | undefined>
   /** Like `forward`, for a WebSocket. Fails with the error of the other server if it refuses. */

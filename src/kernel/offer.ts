@@ -7,8 +7,8 @@ import type { AnyOperation, Offered } from './operation.ts'
 export const allOffered: Offered = { has: () => true }
 
 /**
- * Replaces names in braces by their values. Undefined if a name has no value, so that texts for agents name no tool that
- * is not offered.
+ * Replaces names in braces by their values. Undefined if a name has no value, so that texts for agents name no tool
+ * that is not offered.
  */
 export function filledIn(text: string, words: ReadonlyMap<string, string>): string | undefined {
   const slots = text.matchAll(slot)

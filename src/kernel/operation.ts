@@ -125,9 +125,14 @@ export type Operation<
   permissions?(input: I): readonly P[]
   /** Set on calls that use a slot of the team: their time limit in ms. */
   limitMs?(input: I): number
-  /** Set on calls that start a job and return its `id`. The input `wait` delays the answer until the job or the time ends. */
+  /**
+   * Set on calls that start a job and return its `id`. The input `wait` delays the answer until the job or the time
+   * ends.
+   */
   readonly follow?: Follow
-  /** Set on calls that report the progress of a job. The input `wait` delays the answer until the job or the time ends. */
+  /**
+   * Set on calls that report the progress of a job. The input `wait` delays the answer until the job or the time ends.
+   */
   readonly awaits?: Follow['answers']
   /** Set on calls without `job` that must not take effect twice if the client repeats them. */
   readonly repeats?: 'first answer'

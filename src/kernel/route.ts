@@ -33,8 +33,8 @@ function checkSegment(name: string, value: unknown): void {
 }
 
 /**
- * Matches paths with or without a trailing slash. If several routes match, a fixed segment takes precedence over a slot. Fails with BAD_REQUEST on an invalid
- * escape.
+ * Matches paths with or without a trailing slash. If several routes match, a fixed segment takes precedence over a
+ * slot. Fails with BAD_REQUEST on an invalid escape.
  */
 export function createRouter(operations: readonly AnyOperation[]): Router {
   const entries = operations.flatMap(entriesOf).toSorted(byRank)

@@ -85,8 +85,8 @@ const maxObjects = 1000
 type Walk = { path: (string | number)[]; faults: Issue[]; objects: number }
 
 /**
- * Returns at most `maxFaults` places where a value exceeds its limits. It runs before the schema, which creates an issue
- * for each wrong item: half a million items would need hundreds of megabytes.
+ * Returns at most `maxFaults` places where a value exceeds its limits. It runs before the schema, which creates an
+ * issue for each wrong item: half a million items would need hundreds of megabytes.
  */
 export function sizeFaults(limits: SizeLimits, value: unknown): Issue[] {
   const walk: Walk = { path: [], faults: [], objects: 0 }

@@ -17,8 +17,8 @@ export type CallableOperation = {
 export type Call = { method: Method; path: string; body: Record<string, unknown> | undefined }
 
 /**
- * Returns the request with an input: fields of the path first, the others in the JSON body of a POST or PATCH, otherwise
- * in the query, which omits empty lists.
+ * Returns the request with an input: fields of the path first, the others in the JSON body of a POST or PATCH,
+ * otherwise in the query, which omits empty lists.
  */
 export function requestOf({ method, template }: Pick<CallableOperation, 'method' | 'template'>, input: Input): Call {
   const slots = [...template.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

@@ -133,8 +133,8 @@ function vocabularyOf(operation: AnyOperation): string {
 
 const shortest = 3
 /**
- * Returns a function that replaces the texts of the input, and the words in them, with an ellipsis, except those that are
- * very short or occur in the schema.
+ * Returns a function that replaces the texts of the input, and the words in them, with an ellipsis, except those that
+ * are very short or occur in the schema.
  */
 function hiding(operation: AnyOperation, input: object): (text: string) => string {
   const vocabulary = vocabularyOf(operation)

@@ -7,7 +7,10 @@ import { presentDocument } from './present/present-document.ts'
 import { Document } from '../schema/scrape/document.ts'
 import { fileFormats, maxUploadBytes, ParseInput } from '../schema/scrape/file-upload.ts'
 
-/** The call that reads the rest of a file that was not stored. It omits the content, which may be longer than the answer. */
+/**
+ * The call that reads the rest of a file that was not stored. It omits the content, which may be longer than the
+ * answer.
+ */
 const repeatedCall = (filename: string) => ({
   tool: 'parse',
   arguments: { filename, base64: 'the same', zeroDataRetention: true },

@@ -22,7 +22,9 @@ export function scrapeOptions(sent: Sent): Sent {
 
 type FormatOptions = { json: unknown; changeTracking: unknown }
 
-/** Translates formats, which are names in `/v1`, with their options in sibling fields. `extract` is an old name of json. */
+/**
+ * Translates formats, which are names in `/v1`, with their options in sibling fields. `extract` is an old name of json.
+ */
 function formatsOf(names: readonly unknown[], options: FormatOptions): unknown[] {
   const named = names.map((name) => (name === 'extract' ? 'json' : name === 'content' ? 'markdown' : name))
   return [...new Set(named)].map((name) => {

@@ -8,9 +8,9 @@ export const gzipTrailerLength = 8
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 
 /**
- * Decodes a gzip of at most `maxBytes` of content; throws if it is corrupt or longer. Decodes into one buffer of the size
- * in the trailer, which takes 25 % less time than chunks of 16 kB. The size is only a hint, because the trailer may be
- * wrong.
+ * Decodes a gzip of at most `maxBytes` of content; throws if it is corrupt or longer. Decodes into one buffer of the
+ * size in the trailer, which takes 25 % less time than chunks of 16 kB. The size is only a hint, because the trailer
+ * may be wrong.
  */
 export function gunzip(gzip: Uint8Array, maxBytes: number): Uint8Array {
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(maxBytes, statedSize(gzip) + 1))

@@ -41,7 +41,9 @@ type Call = {
   outOfMemory(cause: Error): Error
 }
 
-/** Sends a request to a thread that handles one at a time. After a rejection, the thread has exited or is still busy. */
+/**
+ * Sends a request to a thread that handles one at a time. After a rejection, the thread has exited or is still busy.
+ */
 export async function ask<Answer>(thread: Worker, request: unknown, call: Call): Promise<Answer> {
   const { signal, moved = [], cpu, lost, outOfMemory } = call
   signal?.throwIfAborted()
@@ -138,9 +140,9 @@ const longestTickMs = 1000
 const maxWallFactor = 6
 
 /**
- * Calls `over` when the thread has used `maxMs` of CPU time without progress. Waiting for a core counts only against the
- * longer limit of `maxWallFactor`. The first tick is not measured, because most work ends in it; it counts as a whole
- * tick of CPU time.
+ * Calls `over` when the thread has used `maxMs` of CPU time without progress. Waiting for a core counts only against
+ * the longer limit of `maxWallFactor`. The first tick is not measured, because most work ends in it; it counts as a
+ * whole tick of CPU time.
  * @param progress returns a number that changes with each step of progress.
  * @returns a function that stops watching.
  */

@@ -21,8 +21,8 @@ export const unspacedRuns = new RegExp(`[${unspaced}][${unspaced}\\p{M}]*`, 'gu'
 const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
 /**
- * Returns the words of a text, normalised for comparison: in lower case, without accents, and with English words reduced
- * to their stems. For text in scripts without spaces, the words are pairs of adjacent characters.
+ * Returns the words of a text, normalised for comparison: in lower case, without accents, and with English words
+ * reduced to their stems. For text in scripts without spaces, the words are pairs of adjacent characters.
  */
 export function wordsIn(text: string): string[] {
   return isPlain.test(text) ? plainWords(text) : otherWords(text)

@@ -19,8 +19,8 @@ export type XmlSink = {
 }
 
 /**
- * Reads XML in chunks, even if it is malformed. Buffers at most one tag, comment or CDATA section, and expands no entities
- * that the document declares.
+ * Reads XML in chunks, even if it is malformed. Buffers at most one tag, comment or CDATA section, and expands no
+ * entities that the document declares.
  */
 export function createXmlReader(sink: XmlSink): { write(chunk: string): void } {
   const events = new TagEvents(sink)
@@ -42,8 +42,8 @@ const less = 60
 const noAttributes: ReadonlyMap<string, string> = new Map()
 
 /**
- * Builds tags and texts from the offsets of the tokenizer of htmlparser2. Its parser is not used, because it keeps a stack
- * of open tags, which hostile files make slow.
+ * Builds tags and texts from the offsets of the tokenizer of htmlparser2. Its parser is not used, because it keeps a
+ * stack of open tags, which hostile files make slow.
  */
 class TagEvents implements TokenizerCallbacks {
   private readonly sink: XmlSink

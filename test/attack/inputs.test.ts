@@ -10,7 +10,9 @@ import { forAll } from '../helpers/for-all.ts'
 
 const stand = forAll(openStand)
 
-/** Transports over which every operation is called; the others get a random sample, because they differ only in framing. */
+/**
+ * Transports over which every operation is called; the others get a random sample, because they differ only in framing.
+ */
 const fullTransports = ['REST', 'MCP over stdio']
 const sampled = fc.sample(
   fc.subarray(

@@ -124,7 +124,9 @@ async function delivered(call: Call): Promise<string> {
   return errors()
 }
 
-/** Calls an operation with an input, which is a function because addresses are known only when the sites have started. */
+/**
+ * Calls an operation with an input, which is a function because addresses are known only when the sites have started.
+ */
 const by = (name: string, input: () => object) => async (call: Call) => (await call(name, input())).text
 const scrape = (page: () => string, options: object = {}) => by('scrape', () => ({ url: page(), ...fresh, ...options }))
 const redirect = () => site.url('/sent-there')

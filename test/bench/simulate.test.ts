@@ -26,7 +26,8 @@ test("the throughput of a worker follows Little's law: concurrent pages divided 
   const { pagesPerSecond, bound } = simulate(load)
   expectAbout(pagesPerSecond, 8 / 0.2)
   expect(bound).toBe('pages at once')
-  // Workers that finish at the same moment would choose the same hosts, and some would get no page; the spread avoids that.
+  // Workers that finish at the same moment would choose the same hosts, and some would get no page; the spread avoids
+  // that.
   expectAbout(simulate({ ...load, workers: 5, spread: 0.05 }).pagesPerSecond, (5 * 8) / 0.2)
 })
 

@@ -22,7 +22,10 @@ beforeAll(() => {
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Passes words to the completion function like each shell. The functions with which zsh displays completions are replaced. */
+/**
+ * Passes words to the completion function like each shell. The functions with which zsh displays completions are
+ * replaced.
+ */
 const programs: Record<Shell, (words: readonly string[]) => string> = {
   bash: (words) => {
     // Bash splits words at =.

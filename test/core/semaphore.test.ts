@@ -9,7 +9,8 @@ const never = new AbortController().signal
 const after = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 /**
- * Callers of a semaphore, named by team (`red 1`). `request` requests permits, `granted` lists the callers that got one, and
+ * Callers of a semaphore, named by team (`red 1`). `request` requests permits, `granted` lists the callers that got
+ * one, and
  * `release` returns the permit of a caller.
  */
 function line(limits: Partial<FairLimits> = {}) {

@@ -6,7 +6,9 @@ import { smallSite, startCrawling } from './kit.ts'
 import { localTeam } from '../../src/app/app.ts'
 import { forAll } from '../helpers/for-all.ts'
 
-/** Pages are sent as they are stored: clients must get the same bytes as if each page had been parsed and serialised. */
+/**
+ * Pages are sent as they are stored: clients must get the same bytes as if each page had been parsed and serialised.
+ */
 const utf8 = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 const stored = (value: object) => new StoredJson(Buffer.from(JSON.stringify(value)))
 const page = { markdown: 'ä "quoted" \u2028 𝒳 \ud800', links: [], metadata: { statusCode: 200 }, 7: null }

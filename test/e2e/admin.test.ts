@@ -68,8 +68,8 @@ describe('a team with running jobs', () => {
   const patience = { interval: 100 }
 
   /**
-   * Starts a crawl, a batch, an extraction and a check of a monitor for a team with one key. `prepare` runs before these
-   * jobs, because opening a browser may take longer than the jobs.
+   * Starts a crawl, a batch, an extraction and a check of a monitor for a team with one key. `prepare` runs before
+   * these jobs, because opening a browser may take longer than the jobs.
    */
   async function atWork<T>(id: string, prepare?: (ask: typeof call) => Promise<T>) {
     const paths = Array.from({ length: count }, (_, at): [string, string] => [`/${id}/${at}`, page(`Page ${at}`, {})])

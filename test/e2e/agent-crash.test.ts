@@ -50,7 +50,8 @@ test('an agent whose server is killed repeatedly finishes, and pays for each sea
     `${server.url}/v2/team/credit-usage/historical`,
   )
   expect(periods.map((period) => period.creditsUsed)).toEqual([2 + count])
-  // The model takes notes of each page, makes six decisions and answers. Only requests in progress at a kill are repeated.
+  // The model takes notes of each page, makes six decisions and answers. Only requests in progress at a kill are
+  // repeated.
   expect(model.calls.length).toBeLessThanOrEqual(count + 7 + kills)
   await server.stop()
 })

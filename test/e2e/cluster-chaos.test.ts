@@ -17,8 +17,8 @@ const [pausedNth, pausedMs, slowPages, slowDelayS] = [3, 36_000, 12, 1]
 const roles = ['api', 'api', 'api', 'worker', 'worker', 'worker', 'worker', 'browser', 'browser'] as const
 
 /**
- * Starts a site with many loopback hosts that counts the concurrent requests per host, and a host with linked pages that
- * measures the pauses between its requests.
+ * Starts a site with many loopback hosts that counts the concurrent requests per host, and a host with linked pages
+ * that measures the pauses between its requests.
  */
 async function startHosts() {
   const open = new Map<string, number>()

@@ -8,8 +8,8 @@ const installation = process.cwd()
 if (!strong) console.warn('No usable bubblewrap here, so paths of the installation in it are not tested.')
 
 /**
- * Prints all that processes of the sandbox reveal about themselves and their mounts, and whether the memory of the first
- * one contains a text.
+ * Prints all that processes of the sandbox reveal about themselves and their mounts, and whether the memory of the
+ * first one contains a text.
  */
 const leaks: Record<Language, string> = {
   python: `import os, re, sys, traceback

@@ -126,7 +126,10 @@ describe('the server side of a WebSocket', () => {
   })
 })
 
-/** Connects a client to one page; the test plays the browser with `say`. `sentToClient` returns what the client received. */
+/**
+ * Connects a client to one page; the test plays the browser with `say`. `sentToClient` returns what the client
+ * received.
+ */
 async function joined() {
   const toys = await served()
   const dialled = dial(toys, `${cdp}/devtools/page/P1`)

@@ -5,7 +5,9 @@ import { operations } from '../../src/operations/index.ts'
 import { openProgram } from '../helpers/open-program.ts'
 import { forAll, folderForAll } from '../helpers/for-all.ts'
 
-/** Operations that start nothing, so they are safe to send twice: they read, act in an existing session, or set a value. */
+/**
+ * Operations that start nothing, so they are safe to send twice: they read, act in an existing session, or set a value.
+ */
 const repeatable = [
   'admin_key_add',
   'admin_team_set',

@@ -1,4 +1,7 @@
-/** Writes the features, names and labels of all blocks of the training pages: node dump.ts FOLDER SET.jsonl.gz ... See README.md. */
+/**
+ * Writes the features, names and labels of all blocks of the training pages: node dump.ts FOLDER SET.jsonl.gz ... See
+ * README.md.
+ */
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { basename, join } from 'node:path'

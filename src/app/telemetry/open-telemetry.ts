@@ -38,8 +38,8 @@ const stageSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25
 type Instruments = { started(): void; ended(): void; record(done: Done): void }
 
 /**
- * Creates the counters and histograms that tasks update. The number of series is bounded: operations and error codes are
- * fixed tables, and work of the database is counted by port, not by function.
+ * Creates the counters and histograms that tasks update. The number of series is bounded: operations and error codes
+ * are fixed tables, and work of the database is counted by port, not by function.
  */
 function createInstruments(meter: Meter): Instruments {
   const calls = meter.createCounter('gossamer_calls_total', {

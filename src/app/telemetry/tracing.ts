@@ -24,8 +24,8 @@ export type Tracing = Pick<Telemetry, 'continued' | 'traceHeaders'> & {
 type Options = Pick<OtelSettings, 'sampler' | 'traceDelayMs'> & { resource: Resource; exporter: SpanExporter }
 
 /**
- * Creates a span for each call and each task within it, as a child of the task that started it. Spans contain names, job
- * ids and error codes, and no page text.
+ * Creates a span for each call and each task within it, as a child of the task that started it. Spans contain names,
+ * job ids and error codes, and no page text.
  */
 export function createTracing({ resource, exporter, sampler, traceDelayMs }: Options): Tracing {
   const provider = new TracerProvider({

@@ -11,7 +11,10 @@ type Around = {
   clock: Clock
   log: Log
   telemetry: Telemetry
-  /** False for stdio and the command line: agents start many such programs on one folder, and each would join every crawl. */
+  /**
+   * False for stdio and the command line: agents start many such programs on one folder, and each would join every
+   * crawl.
+   */
   watchesFolder: boolean
 }
 

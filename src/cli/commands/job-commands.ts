@@ -33,7 +33,10 @@ export const llmstxtCommand: Command = async (context) => {
   }
 }
 
-/** Starts the job and waits for it. If the program receives a signal to stop, the job is cancelled, and the result is undefined. */
+/**
+ * Starts the job and waits for it. If the program receives a signal to stop, the job is cancelled, and the result is
+ * undefined.
+ */
 async function stateAtEnd(context: CommandContext, input: object): Promise<LlmsTxtState | undefined> {
   const { signal, terminal } = context
   // The signal does not abort these calls, because the job is cancelled instead.

@@ -20,7 +20,9 @@ export const scrapeCommand: Command = async (context) => {
   })
 }
 
-/** Returns the markdown of a page if it is the only format, with its error and warning as notes; otherwise undefined. */
+/**
+ * Returns the markdown of a page if it is the only format, with its error and warning as notes; otherwise undefined.
+ */
 function markdownAlone({ markdown, metadata, warning, ...others }: Document) {
   if (markdown === undefined || Object.keys(others).length > 0) return undefined
   const { statusCode, error } = metadata

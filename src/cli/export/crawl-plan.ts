@@ -7,7 +7,10 @@ import { refuseExisting, stageOf, type Target, targetOf } from './export-table.t
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Returns the id of the running crawl to attach to; undefined if the command starts or resumes one. Fails with UsageError. */
+/**
+ * Returns the id of the running crawl to attach to; undefined if the command starts or resumes one. Fails with
+ * UsageError.
+ */
 function watchedId([word, ...more]: readonly string[], flags: CommandFlags): string | undefined {
   if (flags.watch !== true || word === undefined || !uuid.test(word)) return undefined
   const { limit, formats, out, warc } = flags

@@ -88,8 +88,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts stored responses with the idempotency key of the call: responses contain page text and session secrets, which
- * only the caller may read. The store gets only a digest of the key.
+ * Encrypts stored responses with the idempotency key of the call: responses contain page text and session secrets,
+ * which only the caller may read. The store gets only a digest of the key.
  */
 export function sealedBy(key: string) {
   const keyFor = (use: string) => createHmac('sha256', key).update(use)

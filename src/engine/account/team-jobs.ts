@@ -21,7 +21,9 @@ export type RunningJob = {
   state: { status: string; completed?: number; failed?: number; total?: number; doing?: string }
 }
 
-/** Crawls, batches, workflows and live browsers of the team. A crawl started by a monitor check is part of the check. */
+/**
+ * Crawls, batches, workflows and live browsers of the team. A crawl started by a monitor check is part of the check.
+ */
 export async function runningJobs({ ports, team }: Caller): Promise<RunningJob[]> {
   const [crawls, workflows, sessions] = await Promise.all([
     ports.crawls.running(team.id),

@@ -36,7 +36,9 @@ function createMeter(clock: Clock, limits: AgentLimits) {
       ms: limits.seconds * 1000 - journalledMs,
     }),
     used: () => ({ ...sum }),
-    /** Returns the working time so far in ms. The first call starts the timer, so call it only in steps that really run. */
+    /**
+     * Returns the working time so far in ms. The first call starts the timer, so call it only in steps that really run.
+     */
     workedMs(): number {
       started ??= { at: clock.now(), workedMs: journalledMs }
       return started.workedMs + clock.now() - started.at

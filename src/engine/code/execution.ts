@@ -45,7 +45,10 @@ export function startExecution(command: Command, limits: CodeLimits) {
     socket: child.stdio[3] as Duplex,
     stdout: collect(child.stdout as Readable, limits.maxOutputBytes),
     stderr: collect(child.stderr as Readable, limits.maxOutputBytes),
-    /** Resolves after its exit, when its output has been read and its process group is gone, or soon after. Never rejects. */
+    /**
+     * Resolves after its exit, when its output has been read and its process group is gone, or soon after. Never
+     * rejects.
+     */
     ended,
     hasEnded: () => isOver || child.exitCode !== null || child.signalCode !== null,
     /** Enforces the limits from now on. */

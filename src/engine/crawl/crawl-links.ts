@@ -82,7 +82,10 @@ type FoundLink = { url: string; depth: number; source: PageSource; isRepeated?: 
 
 /** Maximum number of URLs remembered as judged; beyond it all are forgotten and judged again. */
 const maxRemembered = 200_000
-/** Maximum number of skipped URLs of a crawl that a process records: a site that links everywhere must not fill the disk. */
+/**
+ * Maximum number of skipped URLs of a crawl that a process records: a site that links everywhere must not fill the
+ * disk.
+ */
 const maxSkipped = 20_000
 const maxDeferred = 100_000
 const slice = 1000

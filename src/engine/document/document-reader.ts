@@ -134,7 +134,9 @@ function isBelow(path: string, folder: string): boolean {
  */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** Reads no more than the size of the open file, even if the file grows. Refuses pipes and devices, which have no end. */
+/**
+ * Reads no more than the size of the open file, even if the file grows. Refuses pipes and devices, which have no end.
+ */
 async function bytesOf(file: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   await using handle = await open(file, flags).catch((cause: unknown) => fail('FILE_NOT_FOUND', { cause }))
   const facts = await handle.stat()

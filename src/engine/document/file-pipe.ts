@@ -28,7 +28,9 @@ const pieceBytes = 1_048_576
 const readBytes = 65_536
 
 export const packed = (message: unknown): Uint8Array => serialize(message)
-/** Deserialises a received frame and releases its buffer, so a message must not contain bytes, which are views of it. */
+/**
+ * Deserialises a received frame and releases its buffer, so a message must not contain bytes, which are views of it.
+ */
 export function unpacked(frame: Bytes): unknown {
   const message: unknown = deserialize(frame)
   releaseBuffer(frame)

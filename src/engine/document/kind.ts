@@ -25,7 +25,9 @@ export function kindOf(contentType: string | undefined, bytes: Uint8Array, url: 
 
 const zipped: ReadonlySet<Kind | undefined> = new Set(['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'epub'])
 
-/** Determines the kind of a zip whose entries do not reveal it: by its Content-Type, then by the extension in the URL. */
+/**
+ * Determines the kind of a zip whose entries do not reveal it: by its Content-Type, then by the extension in the URL.
+ */
 function kindOfArchive(labelled: Kind | undefined, bytes: Uint8Array, url: string): Kind {
   if (bytes[0] !== 0x50) return 'binary'
   const named = kindOfName(nameIn(url))
@@ -237,8 +239,8 @@ const mainPaths: readonly (readonly [ZipKind, RegExp])[] = [
 const maxPartBytes = 2_000_000
 
 /**
- * Returns the document kind of a zip file, by its directory and a few small parts; undefined for any other archive and for
- * an incomplete zip file. Inflates with node:zlib, so that the zip library of the converters is not loaded.
+ * Returns the document kind of a zip file, by its directory and a few small parts; undefined for any other archive and
+ * for an incomplete zip file. Inflates with node:zlib, so that the zip library of the converters is not loaded.
  */
 export function zipKind(bytes: Uint8Array): ZipKind | undefined {
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined

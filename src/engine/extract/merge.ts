@@ -11,9 +11,9 @@ type Merged = {
 }
 
 /**
- * Merges the data of many pages into one object. Lists are joined, and items of two pages that agree become one. For other
- * values, the one that most sites give wins, then the one that most pages give, then that of the best page, so a site
- * with many pages does not outvote two others.
+ * Merges the data of many pages into one object. Lists are joined, and items of two pages that agree become one. For
+ * other values, the one that most sites give wins, then the one that most pages give, then that of the best page, so a
+ * site with many pages does not outvote two others.
  */
 export function mergePages(pages: readonly PageResult[]): Merged {
   const sources: Merged['sources'] = {}

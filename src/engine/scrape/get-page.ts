@@ -139,7 +139,9 @@ const maxKeptScreenshot = 4_000_000
 const keptHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name === 'content-type' || name === 'last-modified'))
 
-/** True for a complete page: a 2xx status other than no content (204, 205) and partial content (206), without faults. */
+/**
+ * True for a complete page: a 2xx status other than no content (204, 205) and partial content (206), without faults.
+ */
 const isWhole = ({ status, faults = [] }: PageResponse) =>
   status >= 200 && status < 300 && ![204, 205, 206].includes(status) && faults.length === 0
 

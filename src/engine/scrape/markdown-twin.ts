@@ -12,7 +12,8 @@ const maxMs = 5000
 /** Minimum share of the page's words that the markdown file must contain. */
 const minShare = 0.98
 /**
- * Minimum share of the file's words that the page must contain: a file with mostly other words describes the whole site.
+ * Minimum share of the file's words that the page must contain: a file with mostly other words describes the whole
+ * site.
  */
 const minOfTwin = 0.5
 

@@ -99,7 +99,10 @@ export function createQueue({ tabs, browser }: SessionBrowser, callbacks: { chan
 
 const detectMs = 1000
 
-/** Returns a function that detects tasks for a person in a tab, and does not return the same one twice in a row. Create one per session. */
+/**
+ * Returns a function that detects tasks for a person in a tab, and does not return the same one twice in a row. Create
+ * one per session.
+ */
 export function createPersonWatch(): (tab: LiveTab) => Promise<HumanTask | undefined> {
   let reported = ''
   return async (tab) => {

@@ -52,7 +52,9 @@ export type StoreOptions = {
   objects?: Objects | undefined
   /** True if the team has access by other means than stored keys, so losing its last key does not end its work. */
   hasOtherAccess?: ((teamId: string) => boolean) | undefined
-  /** Thread that runs SQLite: its own (default), or the caller's. On the caller's, an unusable file fails every call. */
+  /**
+   * Thread that runs SQLite: its own (default), or the caller's. On the caller's, an unusable file fails every call.
+   */
   thread?: 'its own' | 'this one'
   /**
    * Detects jobs started by other programs in the same folder; false by default. On a database server this is always
@@ -98,7 +100,9 @@ export type Store = {
   messages?: {
     /** Reaches every program that listens, this one included. */
     send(text: string): Promise<void>
-    /** Calls back with each text, and with undefined when some may have been missed. Returns a function that stops it. */
+    /**
+     * Calls back with each text, and with undefined when some may have been missed. Returns a function that stops it.
+     */
     listen(notify: (text: string | undefined) => void): () => Promise<void>
   }
   /** Opens the database now instead of on the first call. Rejects if it is unusable or a copy into it is unfinished. */

@@ -6,8 +6,8 @@ import type { Db, Row } from './sqlite/db/db.ts'
 /** Pending work of all teams and servers on the data. Excludes jobs held in the memory of one process. */
 export type Workload = {
   /**
-   * Unfinished jobs. `waiting`: crawls and batches of which no page was visited yet, and workflows that no worker holds.
-   * Kinds without jobs are included with 0.
+   * Unfinished jobs. `waiting`: crawls and batches of which no page was visited yet, and workflows that no worker
+   * holds. Kinds without jobs are included with 0.
    */
   jobs: readonly { kind: string; state: 'waiting' | 'running'; count: number }[]
   /** Pages of unfinished crawls and batches. */

@@ -155,8 +155,8 @@ export function answerOf({ markdown = '', facts }: Page, question: string): Answ
 }
 
 /**
- * Returns the page's answer if it is clear enough to be shown although a language model found none: with its heading, it
- * contains three quarters of the question's words, weighted by rarity.
+ * Returns the page's answer if it is clear enough to be shown although a language model found none: with its heading,
+ * it contains three quarters of the question's words, weighted by rarity.
  */
 export function clearAnswerOf(page: Page, question: string): Answer | undefined {
   const answer = answerOf(page, question)

@@ -87,8 +87,8 @@ type RunTools = {
 }
 
 /**
- * Runs a claimed workflow to its end and records the outcome, unless the signal aborts first. A store error does not end the
- * workflow: after a pause it runs again from its last step, under the same lease. Never rejects.
+ * Runs a claimed workflow to its end and records the outcome, unless the signal aborts first. A store error does not
+ * end the workflow: after a pause it runs again from its last step, under the same lease. Never rejects.
  */
 async function runWorkflow(
   workflows: JournalPort,

@@ -279,7 +279,9 @@ function handlingOf({ headers }: Request): { handling?: Handling } {
 
 const isUuid = (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** Keeps each Request alive as long as its signal: a garbage-collected Request never aborts the signal copied from it. */
+/**
+ * Keeps each Request alive as long as its signal: a garbage-collected Request never aborts the signal copied from it.
+ */
 const requestOfSignal = new WeakMap<AbortSignal, Request>()
 
 function answerMcp(options: HttpAppOptions, mcp: McpOverHttp, request: Request): Promise<Response> {

@@ -88,7 +88,9 @@ export function hostAdmission({
   return (request) => hostsOf(request).every(admits)
 }
 
-/** True for a host that no public site can have: an IP address, a name without a dot, or a suffix outside public DNS. */
+/**
+ * True for a host that no public site can have: an IP address, a name without a dot, or a suffix outside public DNS.
+ */
 function isLocal(host: string): boolean {
   const { hostname } = URL.parse(`http://${comparable(host)}`) ?? { hostname: '.' }
   const name = hostname.replace(/\.$/, '')

@@ -46,7 +46,9 @@ export function observe(log: Log): MiddlewareHandler<HttpEnv> {
   }
 }
 
-/** Adds the default headers that a response does not set. A policy with `frame-ancestors` replaces `x-frame-options`. */
+/**
+ * Adds the default headers that a response does not set. A policy with `frame-ancestors` replaces `x-frame-options`.
+ */
 export const harden: MiddlewareHandler = async (c, next) => {
   await next()
   const { headers } = c.res

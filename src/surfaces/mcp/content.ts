@@ -186,9 +186,9 @@ type PagePart = Extract<Part, { kind: 'page' }>
 
 /**
  * Puts marks around the text of pages. They explain themselves, because not every client shows its model the
- * instructions. They name the content and the origin only if there are several blocks; for a single one, the text before
- * it does. A page cannot forge them: their number is chosen after the page was read, and text in the page that resembles
- * a mark is changed.
+ * instructions. They name the content and the origin only if there are several blocks; for a single one, the text
+ * before it does. A page cannot forge them: their number is chosen after the page was read, and text in the page that
+ * resembles a mark is changed.
  */
 type Fenced = (part: PagePart, text: string) => string
 function fenceFor(parts: readonly Part[]): Fenced {

@@ -73,7 +73,9 @@ const doubleMs = 350
 const friction = 0.94
 const slowPx = 0.5
 
-/** Sends touches as mouse events: a tap as a click, a long press as a right click, a long press with a move as a drag. */
+/**
+ * Sends touches as mouse events: a tap as a click, a long press as a right click, a long press with a move as a drag.
+ */
 export function watchTouch(link: Link, screen: Screen): void {
   const canvas = byId('screen')
   const scrolling = createScrolling(link, screen)

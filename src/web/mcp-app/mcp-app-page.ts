@@ -83,7 +83,9 @@ function connect(receive: (method: string, params: Fields) => void, end: (why: s
   }
 }
 
-/** Requests the picture repeatedly while the page is visible, until `tries` requests in a row failed. Times are in ms. */
+/**
+ * Requests the picture repeatedly while the page is visible, until `tries` requests in a row failed. Times are in ms.
+ */
 function follow(call: (name: string, args: object) => Promise<Result>) {
   const { frameTool, dataKey } = settings
   const pace = { changed: 500, still: 1000, failed: 3000, tries: 5 }

@@ -19,7 +19,10 @@ type Expected = {
   result?: 'success' | 'failure' | 'skipped'
   confidence?: SupportAnswer['confidence']
 }
-/** A user's question about past calls, in which SITE is the origin of the site; a function that makes these calls; and the right diagnosis. */
+/**
+ * A user's question about past calls, in which SITE is the origin of the site; a function that makes these calls; and
+ * the right diagnosis.
+ */
 export type Case = [asks: string, past: () => Promise<Service>, expected: Expected]
 
 export const atLeast = (least: number) => (value: unknown) => typeof value === 'number' && value >= least

@@ -171,7 +171,9 @@ function forgetUntil<T>(known: Map<string, Known<T>>, until: number): void {
 
 export type ReadingRules = {
   marks: Marks
-  /** True if a page must be read outside the crawl thread: it is very long, or a crawl thread crashed while reading it. */
+  /**
+   * True if a page must be read outside the crawl thread: it is very long, or a crawl thread crashed while reading it.
+   */
   isApart(page: Pick<ReadRequest, 'url' | 'html'>): boolean
   measure: Telemetry['measure']
 }

@@ -160,8 +160,8 @@ type CrawlThreadsParts = {
 }
 
 /**
- * Idle time after which a crawl thread ends. An idle one uses about 60 MB, but a new one costs seconds of CPU, so this is
- * longer than the usual pause between two crawls.
+ * Idle time after which a crawl thread ends. An idle one uses about 60 MB, but a new one costs seconds of CPU, so this
+ * is longer than the usual pause between two crawls.
  */
 const idleMs = 100_000
 

@@ -158,7 +158,9 @@ type EventParts = {
 }
 type Message = SessionEvent & { from: string }
 
-/** Sends the events of this server to the others. `events` are those of the others, received while there is a listener. */
+/**
+ * Sends the events of this server to the others. `events` are those of the others, received while there is a listener.
+ */
 function createEventsElsewhere({ id, store, own, alive, endLost, log }: EventParts) {
   const listeners = new Set<(event: SessionEvent) => void>()
   /** Servers of the last check, and senders of messages since then, which may end before the next check. */

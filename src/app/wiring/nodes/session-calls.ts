@@ -19,7 +19,10 @@ type Name = Exclude<keyof SessionsElsewhere, 'confine'>
 const calls: readonly Name[] = ['create', 'canRun', 'opened', ...callsOfSession.filter((name) => name !== 'confine')]
 
 type Sent = { name: string; body: Uint8Array; signal?: AbortSignal | undefined }
-/** Sends a call to another server; undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it does not answer. */
+/**
+ * Sends a call to another server; undefined if that server has ended. Fails with REMOTE_UNAVAILABLE if it does not
+ * answer.
+ */
 type Send = (sent: Sent) => Promise<Response | undefined>
 
 /** The sessions of another server. Each call is one request to it. */

@@ -99,8 +99,8 @@ const frameTries = 8
 
 /**
  * Opens frames of other origins. With site isolation, such a frame runs in its own process and has its own session,
- * opened on first use; otherwise it belongs to the page's session. Does not use auto-attach, which could pause new frames
- * and affect other clients of the browser.
+ * opened on first use; otherwise it belongs to the page's session. Does not use auto-attach, which could pause new
+ * frames and affect other clients of the browser.
  */
 function createFrameOpener({ attach, prepareFrame }: FrameOptions) {
   const known = new Map<string, FrameDocument>()

@@ -106,7 +106,9 @@ async function waitForVersion(
   }
 }
 
-/** Kills the process when its connection ends, closes the connection when its process ends, and cleans up after both. */
+/**
+ * Kills the process when its connection ends, closes the connection when its process ends, and cleans up after both.
+ */
 function superviseProcess(running: BrowserProcess, connection: Connection, profile: ProfileDir, log: Log) {
   let isClosing = false
   void connection.closed.then(() => killAfter(running, closeGraceMs))

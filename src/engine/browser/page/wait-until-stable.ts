@@ -26,8 +26,8 @@ const pollMs = 40
 
 /**
  * Waits until a page is stable: the requests of its scripts are done, and the length of its text, apart from digits,
- * hardly changes. Clocks, counters, images, polling and endless streams do not count. Returns after `maxMs` (or `maxLoadMs`)
- * at the latest; fails with a DeadlineError if the page does not respond.
+ * hardly changes. Clocks, counters, images, polling and endless streams do not count. Returns after `maxMs` (or
+ * `maxLoadMs`) at the latest; fails with a DeadlineError if the page does not respond.
  */
 export async function waitUntilStable(
   tab: Pick<Tab, 'call'> & { traffic: StabilityTraffic },

@@ -90,7 +90,10 @@ type IdlePage = {
 }
 
 const leaveMs = 3000
-/** Delay in ms before an idle page is blanked. Blanking slows a request down, and is unnecessary if the page is reused at once. */
+/**
+ * Delay in ms before an idle page is blanked. Blanking slows a request down, and is unnecessary if the page is reused
+ * at once.
+ */
 const blankAfterMs = 300
 
 /** Keeps pages between two requests: at most `max`, the most recently used ones. */

@@ -14,8 +14,8 @@ export type World = {
   /** Like `call`, but the result stays in the page; returns the id of the object. */
   refer<N extends PageFunction>(name: N, args: ArgsOf<N>, signal?: AbortSignal): Promise<string>
   /**
-   * Gives the page script access to what scripts cannot read: closed shadow roots, and the roles and states that elements
-   * set by `ElementInternals`. With `states`, does nothing unless an earlier call has found such an element.
+   * Gives the page script access to what scripts cannot read: closed shadow roots, and the roles and states that
+   * elements set by `ElementInternals`. With `states`, does nothing unless an earlier call has found such an element.
    */
   learnHosts(what: 'all' | 'states', signal?: AbortSignal): Promise<void>
   /** Reports the elements with press listeners, which only the browser knows, to the page script of a main frame. */
@@ -234,7 +234,9 @@ async function injectFunctions(session: Session, contextId: number, signal?: Abo
   return { objectId: result.objectId ?? '' }
 }
 
-/** Calls a function by its name and awaits its promise. The result is copied as JSON, or stays in the page as an object. */
+/**
+ * Calls a function by its name and awaits its promise. The result is copied as JSON, or stays in the page as an object.
+ */
 function callFunction(
   session: Session,
   functions: InjectedFunctions,

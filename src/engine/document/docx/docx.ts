@@ -214,7 +214,9 @@ function mergeDown(rows: readonly PlacedCell[][]): TableCell[][] {
   )
 }
 
-/** Returns the number of rows marked to repeat on every page; without any, 1 if the table style formats the first row. */
+/**
+ * Returns the number of rows marked to repeat on every page; without any, 1 if the table style formats the first row.
+ */
 function headRows(table: XmlElement, rows: readonly XmlElement[]): number {
   const marked = rows.findIndex((row) => at(row, 'w:trPr', 'w:tblHeader') === undefined)
   if (marked > 0) return marked

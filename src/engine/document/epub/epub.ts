@@ -232,7 +232,10 @@ function isReference(link: Element): boolean {
   return isRaised && /^[[(]?(?:\d{1,4}|[*†‡§¶]{1,3})[\])]?$/.test(oneLine(link.textContent))
 }
 
-/** Returns the target of a link if it is declared as a note; for a marked reference, also the block that starts with the target. */
+/**
+ * Returns the target of a link if it is declared as a note; for a marked reference, also the block that starts with the
+ * target.
+ */
 function noteAround(target: Element, isMarked: boolean): Element | undefined {
   if (noteType.test(typeOf(target)) && !noteList.test(target.localName)) return target
   const block = isMarked ? closest(target, ({ localName }) => /^(?:p|li|dd|div|aside|tr)$/.test(localName)) : undefined

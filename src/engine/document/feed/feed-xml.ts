@@ -341,8 +341,8 @@ const dateOnly = /^\d{4}-\d\d-\d\d$/
 const maxChars = 60
 
 /**
- * Converts a feed date (RFC 822, RFC 3339) to ISO 8601. Dates without a time zone, or in words, stay unchanged; undefined
- * for a blank or too long text.
+ * Converts a feed date (RFC 822, RFC 3339) to ISO 8601. Dates without a time zone, or in words, stay unchanged;
+ * undefined for a blank or too long text.
  */
 export function isoDate(written: string | undefined): string | undefined {
   const text = written?.replace(/\s+/g, ' ').trim()

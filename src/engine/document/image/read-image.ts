@@ -61,7 +61,9 @@ export const readImage: Converter = async (source, budget) => {
 
 const drawnTexts = ({ text = [] }: ImageFacts) => text.map((each) => `<p>${escapeHtml(each)}</p>`)
 
-/** Pixels of two sheets of paper at 600 dots per inch. Tesseract decodes the whole picture, outside the memory limits. */
+/**
+ * Pixels of two sheets of paper at 600 dots per inch. Tesseract decodes the whole picture, outside the memory limits.
+ */
 const maxPixels = 70_000_000
 
 async function recogniseIn(

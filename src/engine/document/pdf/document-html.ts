@@ -202,8 +202,8 @@ function listHtml(items: readonly Item[]): string {
 }
 
 /**
- * Renders the items from index `at` that are at least as deep as the first one. Returns the HTML and the index after the
- * last item.
+ * Renders the items from index `at` that are at least as deep as the first one. Returns the HTML and the index after
+ * the last item.
  */
 function listFrom(items: readonly Item[], at: number): [html: string, end: number] {
   const first = items[at]!

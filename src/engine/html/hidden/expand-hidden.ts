@@ -129,8 +129,8 @@ const isControl = (element: Element) =>
   element.hasAttribute('onclick')
 
 /**
- * Minimum characters of an answer after a control without `aria-expanded`; a shorter text is a message such as "Copied",
- * unless it is a paragraph or list, and the page has others of its kind after other controls.
+ * Minimum characters of an answer after a control without `aria-expanded`; a shorter text is a message such as
+ * "Copied", unless it is a paragraph or list, and the page has others of its kind after other controls.
  */
 const minAnswer = 40
 const paragraphs = /^(?:p|ul|ol|dl|table)$/

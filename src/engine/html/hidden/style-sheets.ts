@@ -139,8 +139,8 @@ const maxChars = 50_000
 const maxSelectors = 100
 
 /**
- * Returns the elements that the style sheets inside a page always hide. A rule counts if it selects elements by their own
- * names, is outside media queries, and no other rule may show these names. Linked sheets are not loaded.
+ * Returns the elements that the style sheets inside a page always hide. A rule counts if it selects elements by their
+ * own names, is outside media queries, and no other rule may show these names. Linked sheets are not loaded.
  */
 export function hiddenBySheets(sheets: readonly Element[], body: Element): ReadonlySet<Element> {
   const texts = sheets.filter(isForScreens).map((sheet) => sheet.textContent)

@@ -169,7 +169,10 @@ function keepFolds(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** Keeps an aside with a paragraph and no links, such as a warning with its title, where most of the text around it stays. */
+/**
+ * Keeps an aside with a paragraph and no links, such as a warning with its title, where most of the text around it
+ * stays.
+ */
 function keepAsides(blocks: readonly Block[], keep: Uint8Array): void {
   for (let i = 0, end = 0; i < blocks.length; i = end) {
     end = i + 1
@@ -225,7 +228,10 @@ function keepUnderHeadings(blocks: readonly Block[], keep: Uint8Array): void {
   })
 }
 
-/** Drops headings over nothing but dropped links and controls; keeps the section without controls if it is likely enough. */
+/**
+ * Drops headings over nothing but dropped links and controls; keeps the section without controls if it is likely
+ * enough.
+ */
 function decideLoneHeadings({ blocks, chances, certain }: Evidence, keep: Uint8Array, threshold: number): void {
   for (let i = blocks.length - 1; i >= 0; i--) {
     const heading = blocks[i]!

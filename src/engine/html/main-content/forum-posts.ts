@@ -58,8 +58,8 @@ function findPosts(body: Element, measures: Measures): Post[] {
 }
 
 /**
- * Returns the elements with the texts of posts. Of nested candidates, the outermost counts, unless it contains an author
- * or a date, which makes it the whole post.
+ * Returns the elements with the texts of posts. Of nested candidates, the outermost counts, unless it contains an
+ * author or a date, which makes it the whole post.
  */
 function textsOf(body: Element, measures: Measures): Element[] {
   const candidates = body.descendants((element) => isPostText(element) && measures.of(element).text > 0)

@@ -160,7 +160,9 @@ function frameOf(
   return new Set(isDeclared || isSmall ? blocks.filter(isFrame) : [])
 }
 
-/** Maximum share of a page's text in its footer, and minimum text (characters) after a box for it not to be the last. */
+/**
+ * Maximum share of a page's text in its footer, and minimum text (characters) after a box for it not to be the last.
+ */
 const maxFooter = { share: 0.2, after: 200 }
 
 /**

@@ -10,7 +10,10 @@ export type Paragraph = {
   /** Opens a mark until `close`. White space at its edges moves outside; an empty mark is not written. */
   open(mark: Mark): void
   close(): void
-  /** Ends the paragraph and returns it; open marks continue in the next one. An open mark is written only once text follows. */
+  /**
+   * Ends the paragraph and returns it; open marks continue in the next one. An open mark is written only once text
+   * follows.
+   */
   take(): string
   readonly isInside: (name: Mark['name']) => boolean
   readonly endsInBreak: () => boolean
@@ -32,7 +35,7 @@ export function createParagraph(): Paragraph {
   const addSpace = (run: string) => {
     if (pieces.length > 0) space += space !== '' && run.startsWith(' ') ? run.slice(1) : run
   }
-  /** Parsers split text at entities. It is joined again, so the text `<b>` (source `&lt;b>`) is seen whole and escaped. */
+  /** Joins text that parsers split at entities, so the text `<b>` (source `&lt;b>`) is escaped as a whole. */
   const append = (core: string, kind: 'text' | 'linked' | 'markup') => {
     const last = pieces.at(-1)
     if (kind === 'markup' && last?.kind === kind && space === '') space = gapBetween(last.text, core)

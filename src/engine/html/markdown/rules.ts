@@ -84,7 +84,10 @@ function addCode(paragraph: Paragraph, text: string): void {
   if (/\s$/.test(text)) paragraph.text(' ')
 }
 
-/** Maximum size of a subscript or superscript; nested ones around a whole page would otherwise each read all of its text. */
+/**
+ * Maximum size of a subscript or superscript; nested ones around a whole page would otherwise each read all of its
+ * text.
+ */
 const maxScript = { nodes: 100, characters: 400 }
 
 /**

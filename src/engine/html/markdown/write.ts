@@ -9,7 +9,9 @@ const maxContainers = 40
 
 type MarkdownOptions = {
   base64: 'keep' | 'remove'
-  /** 'informative' omits rules that divide nothing, lines of separators, and headings without words or repeated ones. */
+  /**
+   * 'informative' omits rules that divide nothing, lines of separators, and headings without words or repeated ones.
+   */
   lines: 'all' | 'informative'
 }
 

@@ -151,7 +151,9 @@ function startsAt(block: Element, element: Element): boolean {
   return true
 }
 
-/** Returns the names to which a note may link back: of the reference, of boxes around it, and of an anchor before it. */
+/**
+ * Returns the names to which a note may link back: of the reference, of boxes around it, and of an anchor before it.
+ */
 function namesAround(link: Element): string[] {
   const around: Element[] = elementsIn(link)
   for (let up: Element | null = link; up && around.length < maxMarkNodes; up = up.parentNode) around.push(up)

@@ -31,7 +31,8 @@ const block = /^(?:h[1-6]|p|div|ul|ol|table|section|article|figure|pre)$/
 export function absolutiseLinks(content: ContentIndex): void {
   for (const link of content.named('a')) {
     const href = link.getAttribute('href')?.trim()
-    // The URL parser drops inner white space, and the writer invisible characters, so the scheme is checked without them.
+    // The URL parser drops inner white space, and the writer invisible characters, so the scheme is checked without
+    // them.
     const address = href && (absoluteUrl(href, content.base) ?? href)
     // Anchors are the targets of notes.
     if (!href && link.hasAttribute('name')) continue
@@ -138,7 +139,8 @@ const isLinkBesideLink = (one: Element, other: Element) =>
 /**
  * Separates different elements next to each other that styles set apart, such as a price and the old one. Parts of one
  * word are not separated: a word continues in lower case, and letters with a style of their own have text around them.
- * Equal elements are parts of one text, except amounts of money. Text for screen readers and blocks is always separated.
+ * Equal elements are parts of one text, except amounts of money. Text for screen readers and blocks is always
+ * separated.
  */
 export function separateInline(content: ContentIndex): void {
   for (const element of content.named(...inlineNames)) {

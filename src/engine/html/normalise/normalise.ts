@@ -107,7 +107,9 @@ function absolutiseAttribute(element: Element, name: string, base: string): void
   else element.setAttribute(name, address)
 }
 
-/** Makes the URLs of images, links, forms and image maps absolute, for HTML and markdown; returns the content's index. */
+/**
+ * Makes the URLs of images, links, forms and image maps absolute, for HTML and markdown; returns the content's index.
+ */
 export function absolutise(root: Element, base: string): ContentIndex {
   const content = indexContent(root, base)
   normaliseImages(content)

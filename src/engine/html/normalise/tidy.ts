@@ -17,7 +17,9 @@ import { sameWords } from '../main-content/page-title.ts'
 import { plainWordsIn } from '../../../util/words.ts'
 import { linkContents, writeEmoji } from './normalise-links.ts'
 
-/** Removes meaningless pictures if requested, links of headings to themselves, and empty rows. URLs must be absolute. */
+/**
+ * Removes meaningless pictures if requested, links of headings to themselves, and empty rows. URLs must be absolute.
+ */
 export function tidy(content: ContentIndex, pictures: 'all' | 'informative'): void {
   unlinkHeadings(content)
   if (pictures === 'informative') dropPictures(content)
@@ -319,7 +321,9 @@ function dropPictureOnly(image: Element, root: Element): boolean {
   return true
 }
 
-/** Returns the alt text that replaces a picture in a sentence or alone in a cell; '' if the text next to it is the same. */
+/**
+ * Returns the alt text that replaces a picture in a sentence or alone in a cell; '' if the text next to it is the same.
+ */
 function missedWords(image: Element): string {
   const alt = altOf(image)
   if (alt === '') return ''

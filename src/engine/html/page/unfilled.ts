@@ -81,8 +81,8 @@ function clearSign(element: Element): UnfilledPart | undefined {
 const phrasing = new Set('span i p a br hr em strong b li td th tr col colgroup thead wbr progress'.split(' '))
 
 /**
- * Returns the part that is probably missing in an empty element, by its names. `writers` returns the scripts of the page
- * that write content.
+ * Returns the part that is probably missing in an empty element, by its names. `writers` returns the scripts of the
+ * page that write content.
  */
 function likelySign(element: Element, names: string, writers: () => readonly string[]): UnfilledPart | undefined {
   // A loader that covers the whole page is removed once the page has loaded.

@@ -103,7 +103,10 @@ export function wireSchema(schema: Schema): WireSchema {
 const isOnlyKey = (value: Record<string, unknown>, key: string): boolean =>
   Object.keys(value).length === 1 && Object.hasOwn(value, key)
 
-/** Wraps a schema in an object. Definitions stay at the top, and references to other places are redirected into the field. */
+/**
+ * Wraps a schema in an object. Definitions stay at the top, and references to other places are redirected into the
+ * field.
+ */
 function wrapped({ $defs, definitions, ...schema }: Schema): Schema {
   return {
     type: 'object',
@@ -130,8 +133,8 @@ export type AnswerSchema = { key: string; own: Schema; wire: WireSchema; validat
 export type Read = { value: unknown; unreadable: string[] }
 
 /**
- * Returns the first value in a text that fits the schema, after repairs and without the parts that do not fit; otherwise
- * the violations of the most likely value, or an empty list if the text contains no JSON.
+ * Returns the first value in a text that fits the schema, after repairs and without the parts that do not fit;
+ * otherwise the violations of the most likely value, or an empty list if the text contains no JSON.
  */
 export function answerIn(text: string, { own, wire, validate }: AnswerSchema): Read | { breaches: Breach[] } {
   let first: Breach[] | undefined

@@ -11,7 +11,9 @@ export type FactSource = 'json-ld' | 'microdata' | 'meta' | 'product data' | 'ht
 /** Verbatim quote from a page with its location: a selector, the name of a tag or property, or the heading above. */
 export type Evidence = { quote: string; source: FactSource; where?: string }
 
-/** Maximum number of values for which the model is asked for quotes; further values are only searched for on the page. */
+/**
+ * Maximum number of values for which the model is asked for quotes; further values are only searched for on the page.
+ */
 const maxAsked = 60
 const minSearched = 3
 

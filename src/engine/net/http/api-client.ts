@@ -51,7 +51,9 @@ async function withinTime<T>(
 const isConnectionReset = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(thrown.code))
 
-/** Retries a GET once after a connection reset; whether to repeat a POST, which may have arrived, is up to the caller. */
+/**
+ * Retries a GET once after a connection reset; whether to repeat a POST, which may have arrived, is up to the caller.
+ */
 async function sendWithRetry(agent: Agent, call: ServiceCall): Promise<Dispatcher.ResponseData> {
   const { url, method, headers, body, signal } = call
   const path = `${url.pathname}${url.search}`

@@ -207,7 +207,9 @@ const browsing =
     return browsed(await browse({ ...plainRequest, url: url.href, headers }), request.maxBytes, rule)
   }
 
-/** Converts a browser's response. The browser decodes a body once only, so one that was compressed twice is still gzip. */
+/**
+ * Converts a browser's response. The browser decodes a body once only, so one that was compressed twice is still gzip.
+ */
 async function browsed(response: PageResponse, maxBytes: number, rule: AddressRule): Promise<Visit> {
   const { 'content-encoding': contentEncoding = '', ...headers } = response.headers
   const { bytes: body, isCut } = await readBody(response.body, /gzip/i.test(contentEncoding) ? 'gzip' : '', maxBytes)
@@ -337,7 +339,8 @@ function withRefreshFault(page: PageResponse, rule: AddressRule): PageResponse {
 /** Reads a short body to its end, so the connection can be reused. A long or slow body is abandoned. */
 async function discard({ body }: Arrived): Promise<void> {
   if (body instanceof Readable) await drain(body)
-  // undici frees the connection one turn of the event loop after the body ends; a hop sent earlier would open another one.
+  // undici frees the connection one turn of the event loop after the body ends; a hop sent earlier would open another
+  // one.
   await setImmediate()
 }
 

@@ -21,8 +21,8 @@ export type SitemapsRequest = {
    */
   wanted?: number
   /**
-   * Called with a message about a file, its URL and the number of URLs read from it by then; only the URL is text of the
-   * site. Each message about files that an index references is reported once.
+   * Called with a message about a file, its URL and the number of URLs read from it by then; only the URL is text of
+   * the site. Each message about files that an index references is reported once.
    */
   note(text: string, url: string, urls: number): void
   /** Called for each file read, with the number of its pages. */

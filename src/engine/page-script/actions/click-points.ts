@@ -148,7 +148,10 @@ export function clickByScript(ref: number): void {
   else element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
 }
 
-/** Describes the element that received the press instead of the target. `isTwin`: it replaced the target, the only element like it. */
+/**
+ * Describes the element that received the press instead of the target. `isTwin`: it replaced the target, and no other
+ * element was like the target.
+ */
 export function pressTaker(ref: number): { like: string; isTwin: boolean } | undefined {
   const { taker, isTwin = false } = watched?.ref === ref ? watched : {}
   return taker && isElement(taker as Node) ? { like: coverName(taker as Element), isTwin } : undefined

@@ -104,8 +104,8 @@ function selectedBy({ selector, nth }: NonNullable<Description['css']>): Resolve
 }
 
 /**
- * Returns the matches of a selector that can be clicked, by a label if need be; `placed` is the first with a box, even an
- * empty one. Shadow roots and frames are searched if the document has none.
+ * Returns the matches of a selector that can be clicked, by a label if need be; `placed` is the first with a box, even
+ * an empty one. Shadow roots and frames are searched if the document has none.
  */
 export function matchElements(selector: string, which: 'first' | 'all' | 'placed') {
   const own = Array.from(document.querySelectorAll(selector))

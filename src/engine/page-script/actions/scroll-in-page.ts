@@ -51,8 +51,8 @@ export function placeOf(ref: number): { x: number; y: number } | undefined {
 type Purpose = 'read' | 'search' | 'inside'
 
 /**
- * Scrolls the nearest scrollable element by this many screens, `inside` never the page itself; ref 0 is the page. `left` is the
- * rest below.
+ * Scrolls the nearest scrollable element by this many screens; ref 0 is the page, which `inside` never scrolls. `left`
+ * is the rest below, in screens.
  */
 export function scrollAround(ref: number, screens: number, why: Purpose = 'read'): { moved: boolean; left: number } {
   const boxes = boxesAround(ref, why)

@@ -68,7 +68,10 @@ export type RawLogo = {
   src: string
   /** Left, top, width, height on the page, CSS pixels. */
   box: readonly [number, number, number, number]
-  /** End of the URL, then classes, ids, alternative texts, labels and titles of the element and its three nearest ancestors. */
+  /**
+   * End of the URL, then classes, ids, alternative texts, labels and titles of the element and its three nearest
+   * ancestors.
+   */
   hint: string
   name: string
   link: 'home' | 'other' | 'none'

@@ -142,7 +142,9 @@ export const ariaOf = (element: Element, name: string): string | null =>
 
 export const internalsOf = (element: Element): Internals | undefined => internals.get(element)
 
-/** Elements to look up in the browser: `closed` may have a closed shadow root, `silent` a role that scripts cannot read. */
+/**
+ * Elements to look up in the browser: `closed` may have a closed shadow root, `silent` a role that scripts cannot read.
+ */
 let hosts: { closed: Element[]; silent: Element[] } = { closed: [], silent: [] }
 
 /**

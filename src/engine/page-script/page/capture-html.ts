@@ -87,7 +87,9 @@ function makeUrlsAbsolute(copy: Element, { baseURI }: Element): void {
     )
 }
 
-/** Matches a part of a srcset between white space: the descriptor of a candidate, or a URL, or both of two candidates. */
+/**
+ * Matches a part of a srcset between white space: the descriptor of a candidate, or a URL, or both of two candidates.
+ */
 const candidate = /^(,*(?:[\d.]+[wxh](?:,|$))?)(.*?)(,?)$/
 
 function frameBody(element: Element): HTMLElement | undefined {

@@ -76,7 +76,8 @@ export const question: MakerOf<'question'> = {
       return { ...how, answer: quoted.join('\n\n'), warning: joined(disagrees, how.warning) }
     }
     if (mode !== 'directQuote') return { answer: [text, ...quotes.map((quote) => `> ${quote}`)].join('\n\n'), ...how }
-    // Without a model, the text is copied from the page and is its own quote. A model writes its text, so it must add a quote.
+    // Without a model, the text is copied from the page and is its own quote. A model writes its text, so it must add a
+    // quote.
     const unproved = how.madeBy.llmMode === 'model' ? notOnPage : text
     return { answer: quotes.length > 0 ? quotes.join('\n\n') : unproved, ...how }
   },

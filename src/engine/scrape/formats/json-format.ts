@@ -8,8 +8,8 @@ import type { ModelAnswer, PageModel } from '../../model/page/page-model.ts'
 import { type FormatOf, type MadeBy, type MakerOf, type PageView, understand } from './format-maker.ts'
 
 /**
- * Extracts data of the page by a schema, a prompt or both. Without a model, returns the values that the page labels with
- * the names of the schema.
+ * Extracts data of the page by a schema, a prompt or both. Without a model, returns the values that the page labels
+ * with the names of the schema.
  */
 export const json: MakerOf<'json'> = {
   needs: ['markdown', 'metadata', 'product', 'structuredData', 'facts'],

@@ -100,7 +100,9 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** First digits and lengths that card networks have issued; other numbers are not cards, even with a valid check digit. */
+/**
+ * First digits and lengths that card networks have issued; other numbers are not cards, even with a valid check digit.
+ */
 const issued =
   /^(?:4\d{15}(?:\d{3})?|(?:5[1-5]|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d*(?<=^\d{16})|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:6011|64[4-9]\d|65\d\d|62\d\d|81\d\d|35(?:2[89]|[3-8]\d)|220[0-4])\d{12,15}|(?:50[0-9]{2}|5[6-8]\d\d|6304|67\d\d)\d{8,15})$/
 

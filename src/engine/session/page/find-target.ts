@@ -7,7 +7,10 @@ import { ActionError, GoneError } from '../../browser/acts/tab-frames.ts'
 import type { PageNode } from '../../page-script/snapshot/page-outline.ts'
 import { partsOf } from './text/snapshot-lines.ts'
 
-/** Time limit in ms for a described element to appear, and the quiet time after which a page without scripts is complete. */
+/**
+ * Time limit in ms for a described element to appear, and the quiet time after which a page without scripts is
+ * complete.
+ */
 const [appearMs, completeMs] = [5000, 1000]
 const lookEveryMs = 100
 const maxNear = 3

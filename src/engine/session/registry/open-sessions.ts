@@ -25,7 +25,10 @@ export type OpenSessions = Sessions & {
   end(): Promise<void>
 }
 
-/** Implements the sessions port: the registry has the open sessions of this process, the database records of all sessions. */
+/**
+ * Implements the sessions port: the registry has the open sessions of this process, the database records of all
+ * sessions.
+ */
 export function createSessions(options: SessionsOptions): OpenSessions {
   const { records } = options
   const registry = createRegistry(options)

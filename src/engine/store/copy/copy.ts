@@ -320,8 +320,8 @@ export const copiedTables: readonly CopiedTable[] = [
 ]
 
 /**
- * Tables whose counters are changed by triggers of later tables. They are copied a second time at the end, which restores
- * the original values.
+ * Tables whose counters are changed by triggers of later tables. They are copied a second time at the end, which
+ * restores the original values.
  */
 const countedTables: readonly string[] = ['crawl', 'crawl_host', 'delivery_queue']
 

@@ -42,9 +42,9 @@ const connectMs = 3000
 type Listener = { channel: string; receive(text: string | undefined): void }
 
 /**
- * Calls `receive` with each text of one line sent on a channel to our schema, and with undefined whenever the connection
- * has been opened, because earlier texts may have been missed. Uses a connection of its own, opened again after it was
- * lost. Returns a function that stops it.
+ * Calls `receive` with each text of one line sent on a channel to our schema, and with undefined whenever the
+ * connection has been opened, because earlier texts may have been missed. Uses a connection of its own, opened again
+ * after it was lost. Returns a function that stops it.
  */
 function listenTo(url: string, { channel, receive }: Listener, log: Log): () => Promise<void> {
   const closing = new AbortController()

@@ -159,7 +159,10 @@ function isLost(thrown: unknown): boolean {
   return thrown instanceof Error && lostMessage.test(thrown.message)
 }
 
-/** Converts an error to DATABASE_UNAVAILABLE, STORAGE_FULL, DATABASE_DAMAGED, or an Error that describes the faulty statement. */
+/**
+ * Converts an error to DATABASE_UNAVAILABLE, STORAGE_FULL, DATABASE_DAMAGED, or an Error that describes the faulty
+ * statement.
+ */
 export function refusal(thrown: unknown): AppError | Error {
   if (isLost(thrown)) return failure('DATABASE_UNAVAILABLE', { cause: thrown })
   if (thrown instanceof OtherSchema)

@@ -23,8 +23,8 @@ const places: Readonly<Record<Column, { from: number; room: number }>> = {
 const maxWord = 200
 
 /**
- * Returns the words of a page as the text of a `tsvector`: `'kitchen':1A,1207B`. PostgreSQL stores at most 256 positions
- * of a word.
+ * Returns the words of a page as the text of a `tsvector`: `'kitchen':1A,1207B`. PostgreSQL stores at most 256
+ * positions of a word.
  */
 export function vectorOf(page: PageWords): string {
   const found = new Map<string, string[]>()
@@ -68,8 +68,8 @@ const byLength = 1
 const common = 4000
 
 /**
- * Full text in PostgreSQL, as `tsvector`. Words are tokenized here. PostgreSQL's rank ignores how rare a word is, so each
- * word is ranked separately and weighted by its rarity.
+ * Full text in PostgreSQL, as `tsvector`. Words are tokenized here. PostgreSQL's rank ignores how rare a word is, so
+ * each word is ranked separately and weighted by its rarity.
  */
 export const tsvectors: FullText = {
   write: (pages) => pages.map(textOf),

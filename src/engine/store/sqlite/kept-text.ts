@@ -13,15 +13,15 @@ const minList = 20
 const isLarge = (value: unknown): boolean => isText(value) || (Array.isArray(value) && value.length >= minList)
 
 /**
- * A row with the values that its parts were created from, so the values need not be serialised and hashed again. `uses`:
- * expected number of further uses. After them the next row replaces this one, because long-lived texts make garbage
- * collection slower.
+ * A row with the values that its parts were created from, so the values need not be serialised and hashed again.
+ * `uses`: expected number of further uses. After them the next row replaces this one, because long-lived texts make
+ * garbage collection slower.
  */
 type Known = { parts: readonly unknown[]; kept: KeptText; uses: number }
 
 /**
- * Limits of the remembered rows. They are short, because a page is passed to the cache and, a moment later, to the result
- * of its visit.
+ * Limits of the remembered rows. They are short, because a page is passed to the cache and, a moment later, to the
+ * result of its visit.
  */
 const maxRememberedBytes = 2 ** 22
 const rememberedMs = 5000
@@ -38,8 +38,8 @@ function remember(known: Known): Known {
 }
 
 /**
- * Separates the parts of a row. In JSON, this character and the number of a part mark the hole that the part fills. JSON
- * itself never contains this character.
+ * Separates the parts of a row. In JSON, this character and the number of a part mark the hole that the part fills.
+ * JSON itself never contains this character.
  */
 const border = '\0'
 /** Maximum number of parts, because the number of a part is one digit. */
@@ -69,7 +69,9 @@ const marker = crypto.randomUUID()
 const markers = new RegExp(`"${marker}(\\d)"`, 'g')
 const holes = new RegExp(`${border}(\\d)`, 'g')
 
-/** Replaces a value, its fields and the fields of its `data` by what `by` returns; undefined leaves a value unchanged. */
+/**
+ * Replaces a value, its fields and the fields of its `data` by what `by` returns; undefined leaves a value unchanged.
+ */
 function replaced(value: unknown, by: (value: unknown) => unknown): unknown {
   const own = by(value)
   if (own !== undefined || !isRecord(value)) return own ?? value
@@ -116,7 +118,9 @@ function partsOf(json: Uint8Array): Uint8Array[] {
   return at === -1 ? [json] : [json.subarray(0, at), ...partsOf(json.subarray(at + 1))]
 }
 
-/** Returns the JSON of a divided value in pieces, without copying. Reads the columns `column` and `json_zst` of a row. */
+/**
+ * Returns the JSON of a divided value in pieces, without copying. Reads the columns `column` and `json_zst` of a row.
+ */
 export function piecesOf(row: Row, column: string): Uint8Array[] {
   const [first = new Uint8Array(), ...more] = partsOf(bytes(row[column]))
   const parts = more.length > 0 ? partsOf(bytes(row.json_zst)) : []

@@ -28,8 +28,8 @@ type NewFile = LinkedFile & { teamId: string; digest: Uint8Array; expiresAt: num
 
 /**
  * Files behind links. Large ones are in the object store, if there is one; each object belongs to one row, because its
- * key contains a random part. A row is written before its object is uploaded, and deleted after the object, so a process
- * may die between any two steps: until the upload is complete, no link leads to the row, and the row expires.
+ * key contains a random part. A row is written before its object is uploaded, and deleted after the object, so a
+ * process may die between any two steps: until the upload is complete, no link leads to the row, and the row expires.
  * @param retentionMs time for which a file is kept after it was last saved
  */
 export function createLinkedFiles(

@@ -232,7 +232,9 @@ function createJournal(
   }
 }
 
-/** Returns the statements of one step, for one transaction: journal, credits and ledger must not differ after a crash. */
+/**
+ * Returns the statements of one step, for one transaction: journal, credits and ledger must not differ after a crash.
+ */
 function stepStatements(
   { kind, teamId, keyName }: Workflow,
   lease: Lease,

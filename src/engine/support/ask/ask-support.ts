@@ -94,8 +94,8 @@ const withName = (answer: Answer, name: string): Answer => ({ ...answer, answer:
 type Trying = { bench: Bench; reword: (says: string) => string; evidence: Evidence; question: string }
 
 /**
- * Answers with the first finding that a test confirms, that cannot be tested, or whose failed test shows another reason;
- * returns its job as well.
+ * Answers with the first finding that a test confirms, that cannot be tested, or whose failed test shows another
+ * reason; returns its job as well.
  */
 async function tryFindings(
   findings: readonly Finding[],

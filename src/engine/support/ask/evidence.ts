@@ -47,8 +47,8 @@ type EvidencePorts = Pick<
 >
 
 /**
- * Collects all evidence: the team's jobs of the last day and those that the question names by id, its refused calls, its
- * account, the machine, and pages of the documentation.
+ * Collects all evidence: the team's jobs of the last day and those that the question names by id, its refused calls,
+ * its account, the machine, and pages of the documentation.
  */
 export async function gather(
   ports: EvidencePorts,

@@ -222,9 +222,10 @@ const plain = ({ host, pathname, search }: URL) => `${host}${pathname.replace(/\
 const ofSites = new Set(['crawl', 'map', 'batch_scrape', 'agent', 'extract', 'llmstxt'])
 
 /**
- * Jobs and refused calls that a question may be about, newest first. `choice`: `one` if they were selected by id or URL,
- * `some` if by anything else that it names. A bare complaint selects the `latest` that went wrong, or `by symptom` if it
- * says what is wrong.
+ * Jobs and refused calls that a question may be about, newest first. `choice`: `one` if they were selected by id or
+ * URL,
+ * `some` if by anything else that it names. A bare complaint selects the `latest` that went wrong, or `by symptom` if
+ * it says what is wrong.
  */
 type Subject = { jobs: JobCase[]; refusals: readonly Refusal[]; choice: 'one' | 'some' | 'latest' | 'by symptom' }
 

@@ -26,7 +26,9 @@ const complaintTerms = new Set(
   ),
 )
 
-/** True if a text only complains, such as "Why did it fail?", so it probably refers to the latest job that went wrong. */
+/**
+ * True if a text only complains, such as "Why did it fail?", so it probably refers to the latest job that went wrong.
+ */
 const isBareComplaint = (words: string): boolean =>
   complains(words) && termsOf(words).every((term) => vagueWords.has(term) || complaintTerms.has(term))
 

@@ -28,8 +28,8 @@ const minScrapeMs = 1_000
 const maxWaitMs = 10_000
 
 /**
- * Scrapes the page of a job again with some fields changed; null removes a field. Nothing is recorded, billed or stored,
- * and no model is used. Returns a text with the reason if the scrape is not made.
+ * Scrapes the page of a job again with some fields changed; null removes a field. Nothing is recorded, billed or
+ * stored, and no model is used. Returns a text with the reason if the scrape is not made.
  */
 async function scrapeAgain(job: JobCase, change: Parameters, bench: Bench): Promise<Outcome | string> {
   const { request, url } = job

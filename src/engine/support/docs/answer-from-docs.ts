@@ -125,8 +125,8 @@ export function bestPassages(hits: readonly DocsHit[], question: string): { text
 const titleOf = ({ headings }: DocsSection): string => headings.filter(Boolean).join(' > ')
 
 /**
- * Returns the blocks of a section that match a question best, in their original order and as many as fit. A code block is
- * returned with the block before it, and a row with the header of its table. Empty if the section has only headings.
+ * Returns the blocks of a section that match a question best, in their original order and as many as fit. A code block
+ * is returned with the block before it, and a row with the header of its table. Empty if the section has only headings.
  */
 export function passageOf(markdown: string, question: string): string {
   const blocks = blocksOf(markdown)
@@ -154,7 +154,9 @@ function shareOf(term: string, present: ReadonlySet<string>): number {
   return [...(relatedWords.get(term) ?? [])].some((other) => present.has(other)) ? weight * lesserWeight : 0
 }
 
-/** Returns the position of a block with that of the code block after it or, for a code block, of the block before it. */
+/**
+ * Returns the position of a block with that of the code block after it or, for a code block, of the block before it.
+ */
 function withCode(blocks: readonly Block[], at: number): number[] {
   if (blocks[at]?.kind === 'code' && at > 0) return [at - 1, at]
   return blocks[at + 1]?.kind === 'code' ? [at, at + 1] : [at]

@@ -75,7 +75,9 @@ function addItem(blocks: Block[], line: TextLine, setting: ColumnMetrics): boole
   return true
 }
 
-/** True if the mark starts an item: a bullet, a first or next number, or a mark in sequence. Bold ones start headings. */
+/**
+ * True if the mark starts an item: a bullet, a first or next number, or a mark in sequence. Bold ones start headings.
+ */
 function mayBeginItem(
   { number, textMark }: Marker,
   blocks: readonly Block[],
@@ -188,7 +190,9 @@ function numbersIn(text: string): ItemNumber[] {
 
 const keyOf = ({ style, value }: ItemNumber) => `${style} ${value}`
 
-/** True if the column has the mark before or after this one, or it is a first one in brackets: "A." may be an initial. */
+/**
+ * True if the column has the mark before or after this one, or it is a first one in brackets: "A." may be an initial.
+ */
 function isInSequence(mark: string, all: ReadonlySet<string>): boolean {
   return numbersIn(mark).some(
     ({ style, value }) =>
@@ -198,8 +202,8 @@ function isInSequence(mark: string, all: ReadonlySet<string>): boolean {
 }
 
 /**
- * Mark before a list item: its number, or undefined for a bullet, and its position. `textMark`: a mark such as "(a)" that
- * stays in the text, because lists of markdown cannot show it.
+ * Mark before a list item: its number, or undefined for a bullet, and its position. `textMark`: a mark such as "(a)"
+ * that stays in the text, because lists of markdown cannot show it.
  */
 type Marker = { number: number | undefined; textMark?: string; left: number; rest: TextLine }
 

@@ -104,8 +104,8 @@ export function repeatsOf(pages: readonly PageLines[], known: Repeats): Repeats 
 type Cleared<Page> = { page: Page; lines: readonly TextLine[]; lost: 'heads' | 'no heads' }
 
 /**
- * Removes page numbers and lines repeated at the same position near an edge of nearby pages, provided that the page keeps
- * some text, and all pages together keep at least a quarter of theirs.
+ * Removes page numbers and lines repeated at the same position near an edge of nearby pages, provided that the page
+ * keeps some text, and all pages together keep at least a quarter of theirs.
  */
 export function withoutRunningHeads<Page extends PageLines>(pages: readonly Page[], repeats: Repeats): Cleared<Page>[] {
   const last = pages.at(-1)?.number ?? 0
@@ -165,8 +165,8 @@ function isPageNumber({ text, numbers }: EdgeLine, others: readonly Sighting[]):
 }
 
 /**
- * True if the line is on at least half of the nearby pages, or on three consecutive pages or every second of them: heads
- * belong to chapters, and left and right pages may have their own.
+ * True if the line is on at least half of the nearby pages, or on three consecutive pages or every second of them:
+ * heads belong to chapters, and left and right pages may have their own.
  */
 function isHead({ page, isSetOff }: EdgeLine, others: readonly Sighting[], near: number): boolean {
   const setOff = others.filter((other) => other.isSetOff).length + (isSetOff ? 1 : 0)

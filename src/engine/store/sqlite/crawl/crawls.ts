@@ -249,8 +249,8 @@ const skipWaiting = (crawlId: string, condition: Condition): Statement => ({
 })
 
 /**
- * Ends a crawl if the condition holds. The statements that check the condition precede the change of status, which would
- * make it false. The retention starts again.
+ * Ends a crawl if the condition holds. The statements that check the condition precede the change of status, which
+ * would make it false. The retention starts again.
  */
 function endOf(
   crawlId: string,

@@ -57,8 +57,8 @@ export function createFrontier({ db, clock }: Tools): Frontier {
 }
 
 /**
- * Ends expired leases, and pauses that became endless when the clock was set back. Takes the write lock only if there are
- * any. Returns the workers whose leases are valid.
+ * Ends expired leases, and pauses that became endless when the clock was set back. Takes the write lock only if there
+ * are any. Returns the workers whose leases are valid.
  */
 async function endExpiredLeases(db: Db, now: number): Promise<string[]> {
   const latest = now + maxWaitMs
@@ -153,8 +153,8 @@ const isOpen = `crawl.status = 'scraping' AND crawl.next_at <= ?
   AND crawl.page_limit > crawl.active + crawl.done + crawl.failed AND crawl.max_concurrency > ${visited}`
 
 /**
- * Leases pages of a host. Checks all limits again under the write lock, because another process may have claimed pages in
- * the meantime.
+ * Leases pages of a host. Checks all limits again under the write lock, because another process may have claimed pages
+ * in the meantime.
  */
 function leaseFrom(host: string, count: number, now: number, request: ClaimRequest): Statement {
   const { crawlId, workerId, leaseMs } = request
@@ -186,8 +186,8 @@ const minDepth = `SELECT min(depth) FROM crawl_page
   WHERE crawl_id = ? AND state IN (${pageState.waiting}, ${pageState.active})`
 
 /**
- * Condition for `turn`: probable files (turn 1) wait until no other page of the host waits and no other page of the crawl
- * is being visited.
+ * Condition for `turn`: probable files (turn 1) wait until no other page of the host waits and no other page of the
+ * crawl is being visited.
  */
 const isTheirTurn = `turn = (SELECT min(turn) FROM crawl_page WHERE crawl_id = ? AND host = ? AND state = ${pageState.waiting})
   AND (turn = 0 OR NOT EXISTS (SELECT 1 FROM crawl_page WHERE crawl_id = ? AND state = ${pageState.active} AND turn = 0))`
@@ -202,8 +202,9 @@ const endTurn = (host: string, now: number, { crawlId }: ClaimRequest): Statemen
 const maxWaitMs = 120_000
 
 /**
- * Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes the parameters of `turnOf`. Crawls of all teams
- * share the visit slots of a host, and those with a delay also share their pauses; triggers count both in `shared_host`.
+ * Hosts of crawls as `own`, with all columns that `placesOf` needs. Takes the parameters of `turnOf`. Crawls of all
+ * teams share the visit slots of a host, and those with a delay also share their pauses; triggers count both in
+ * `shared_host`.
  */
 const hostsInTurn = `crawl_host AS own JOIN crawl ON crawl.id = own.crawl_id
   JOIN shared_host AS shared ON shared.host = own.host

@@ -103,7 +103,9 @@ async function underLock<T>(lock: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Locks by creating a folder, which is atomic everywhere. A lock older than `lockStaleMs` belongs to a dead process. */
+/**
+ * Locks by creating a folder, which is atomic everywhere. A lock older than `lockStaleMs` belongs to a dead process.
+ */
 async function lockFolder(lock: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -100,7 +100,9 @@ export const nullableNumber = (value: Value | undefined): number | null => (valu
 export const bytes = (value: Value | undefined): Uint8Array =>
   value instanceof Uint8Array ? value : new Uint8Array(Buffer.from(text(value)))
 
-/** Returns an enumerated value of a column. Fails for other values, which only a newer version of the program writes. */
+/**
+ * Returns an enumerated value of a column. Fails for other values, which only a newer version of the program writes.
+ */
 export function oneOf<T extends string>(values: readonly T[], value: Value | undefined): T {
   const stored = text(value)
   const known = values.find((each) => each === stored)

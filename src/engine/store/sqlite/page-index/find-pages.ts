@@ -126,7 +126,8 @@ export type Candidate = Omit<IndexHit, 'description'> & { pageId: number; descri
 /** Factor for duplicates: a URL may occur several times, for example fetched from several countries. */
 const spare = 2
 /**
- * A word in this many pages is not selective: using it improves the ranking by only .001, and costs grow with the index.
+ * A word in this many pages is not selective: using it improves the ranking by only .001, and costs grow with the
+ * index.
  */
 const common = 4000
 
@@ -152,8 +153,8 @@ export async function findPages(
 }
 
 /**
- * Returns the positions of selective words; all positions if no word is selective. Ranking every page with a common word
- * would take longest.
+ * Returns the positions of selective words; all positions if no word is selective. Ranking every page with a common
+ * word would take longest.
  */
 async function selectivePositions(reader: Reader, words: readonly Wanted[]): Promise<number[]> {
   const spread = await spreadOf(reader, words, common)

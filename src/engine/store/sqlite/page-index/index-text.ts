@@ -50,8 +50,8 @@ function domainsOf(hostKey: string): string[] {
 }
 
 /**
- * Tokens of the column `scope`, which restrict a search within the index. Each is a letter and a number, so any name is a
- * single word for the tokenizer, and the stemmer ignores words that end in a digit.
+ * Tokens of the column `scope`, which restrict a search within the index. Each is a letter and a number, so any name is
+ * a single word for the tokenizer, and the stemmer ignores words that end in a digit.
  */
 export const teamToken = (teamId: string): string => token('t', teamId)
 export const hostToken = (site: string): string => token('h', siteParts(site).host)

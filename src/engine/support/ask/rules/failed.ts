@@ -64,7 +64,9 @@ const stepsOf = ({ request }: JobCase): (Parameters & { type?: unknown; selector
   return Array.isArray(actions) ? actions.filter(isRecord) : []
 }
 
-/** Explains a failed action: usually its selector matches no element. Waits can be removed, but other actions cannot. */
+/**
+ * Explains a failed action: usually its selector matches no element. Waits can be removed, but other actions cannot.
+ */
 function failedStep(job: JobCase): Diagnosis | undefined {
   const steps = stepsOf(job)
   // The timeout may have ended while waiting for an element.
